@@ -1,0 +1,3 @@
+//! Entry point of `regard`.
+
+fn main() {}
