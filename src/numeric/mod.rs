@@ -1,1 +1,17 @@
-//! numeric
+//! Floor 0: numbers. Matrix products, vectorised activations, softmax, and seeded random numbers.
+//!
+//! Everything is `f32`, row-major, and knows nothing of attention. Matrices are [`ndarray`] arrays;
+//! weights are stored `[in, out]`, so that a layer computes `y = x · w` and the rows of `w` that belong
+//! to one part of a concatenated input are contiguous.
+
+mod activation;
+mod kernel;
+mod linalg;
+mod random;
+mod softmax;
+
+pub use activation::{exp_in_place, sigmoid, sigmoid_in_place, tanh_in_place};
+pub use kernel::{dot, row_dots, vec_mat_acc, wide};
+pub use linalg::{add_bias, column_sums_acc, product, product_acc, product_nt, product_nt_acc, product_tn_acc};
+pub use random::{Stream, fill_normal, fill_uniform, glorot_bound, stream};
+pub use softmax::{EmptySupport, log_softmax, softmax, softmax_backward, softmax_masked};

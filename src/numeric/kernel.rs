@@ -1,0 +1,205 @@
+//! Vector kernels for one row at a time: what decoding a single sentence spends its time in.
+//!
+//! A general matrix product packs its operands first, which costs more than the product itself when the
+//! left side has one row. These kernels stream the weights once, at the speed of memory. The instruction
+//! set is chosen at run time by `rten-simd`; there is no `unsafe` here.
+
+use rten_simd::ops::{BitOps as _, NumOps};
+use rten_simd::{Isa, SimdOp};
+
+/// How many rows of the weights [`vec_mat_acc`] folds into the output at a time: enough to hide the
+/// loads and stores of the output.
+const ROWS: usize = 4;
+
+struct VecMat<'a> {
+    x: &'a [f32],
+    w: &'a [f32],
+    stride: usize,
+    y: &'a mut [f32],
+}
+
+impl SimdOp for VecMat<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn eval<I: Isa>(self, isa: I) {
+        let ops = isa.f32();
+        let n = self.y.len();
+        let lanes = ops.len();
+        let whole = n - n % lanes;
+        let mut i = 0;
+        while i + ROWS <= self.x.len() {
+            let row = |k: usize| &self.w[(i + k) * self.stride..][..n];
+            let (w0, w1, w2, w3) = (row(0), row(1), row(2), row(3));
+            let x = &self.x[i..i + ROWS];
+            let (x0, x1, x2, x3) = (ops.splat(x[0]), ops.splat(x[1]), ops.splat(x[2]), ops.splat(x[3]));
+            for j in (0..whole).step_by(lanes) {
+                let mut acc = ops.load(&self.y[j..]);
+                acc = ops.mul_add(x0, ops.load(&w0[j..]), acc);
+                acc = ops.mul_add(x1, ops.load(&w1[j..]), acc);
+                acc = ops.mul_add(x2, ops.load(&w2[j..]), acc);
+                acc = ops.mul_add(x3, ops.load(&w3[j..]), acc);
+                ops.store(acc, &mut self.y[j..]);
+            }
+            for j in whole..n {
+                self.y[j] += x[0] * w0[j] + x[1] * w1[j] + x[2] * w2[j] + x[3] * w3[j];
+            }
+            i += ROWS;
+        }
+        for (k, &xk) in self.x.iter().enumerate().skip(i) {
+            let row = &self.w[k * self.stride..][..n];
+            let xs = ops.splat(xk);
+            for j in (0..whole).step_by(lanes) {
+                let acc = ops.mul_add(xs, ops.load(&row[j..]), ops.load(&self.y[j..]));
+                ops.store(acc, &mut self.y[j..]);
+            }
+            for j in whole..n {
+                self.y[j] += xk * row[j];
+            }
+        }
+    }
+}
+
+/// `y += x · W`, where row `i` of `W` is `w[i * stride ..][.. y.len()]`.
+///
+/// With `x` the attention weights and `W` the values it is the context; with `x` a state and `W` a weight
+/// matrix `[in, out]` it is a layer.
+///
+/// # Panics
+/// If `w` is shorter than the rows that `x` asks for.
+pub fn vec_mat_acc(x: &[f32], w: &[f32], stride: usize, y: &mut [f32]) {
+    assert!(x.is_empty() || w.len() >= (x.len() - 1) * stride + y.len(), "weights too short");
+    VecMat { x, w, stride, y }.dispatch();
+}
+
+struct RowDots<'a> {
+    w: &'a [f32],
+    stride: usize,
+    x: &'a [f32],
+    y: &'a mut [f32],
+}
+
+/// The inner product of `N` rows with `x`, sharing the loads of `x`.
+#[inline(always)]
+fn dots<const N: usize, O: NumOps<f32>>(ops: O, rows: [&[f32]; N], x: &[f32]) -> [f32; N] {
+    let lanes = ops.len();
+    let whole = x.len() - x.len() % lanes;
+    let mut acc = [ops.zero(); N];
+    for j in (0..whole).step_by(lanes) {
+        let xj = ops.load(&x[j..]);
+        for k in 0..N {
+            acc[k] = ops.mul_add(ops.load(&rows[k][j..]), xj, acc[k]);
+        }
+    }
+    let mut out = [0.0; N];
+    for k in 0..N {
+        out[k] = ops.sum(acc[k]);
+        for j in whole..x.len() {
+            out[k] += rows[k][j] * x[j];
+        }
+    }
+    out
+}
+
+impl SimdOp for RowDots<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn eval<I: Isa>(self, isa: I) {
+        let ops = isa.f32();
+        let n = self.x.len();
+        let row = |i: usize| &self.w[i * self.stride..][..n];
+        let mut i = 0;
+        while i + 4 <= self.y.len() {
+            let d = dots(ops, [row(i), row(i + 1), row(i + 2), row(i + 3)], self.x);
+            self.y[i..i + 4].copy_from_slice(&d);
+            i += 4;
+        }
+        while i < self.y.len() {
+            self.y[i] = dots(ops, [row(i)], self.x)[0];
+            i += 1;
+        }
+    }
+}
+
+/// `y[i] = W[i] · x`, where row `i` of `W` is `w[i * stride ..][.. x.len()]`.
+///
+/// With `W` the keys it is the dot score; with `W` an output embedding `[V, R]` it is the logits.
+///
+/// # Panics
+/// If `w` is shorter than the rows that `y` asks for.
+pub fn row_dots(w: &[f32], stride: usize, x: &[f32], y: &mut [f32]) {
+    assert!(y.is_empty() || w.len() >= (y.len() - 1) * stride + x.len(), "rows too short");
+    RowDots { w, stride, x, y }.dispatch();
+}
+
+/// The inner product of two vectors of one length.
+///
+/// # Panics
+/// If the lengths differ.
+pub fn dot(a: &[f32], b: &[f32]) -> f32 {
+    assert_eq!(a.len(), b.len(), "inner product of different lengths");
+    let mut out = [0.0];
+    row_dots(a, a.len(), b, &mut out);
+    out[0]
+}
+
+struct Wide<F>(F);
+
+impl<R, F: FnOnce() -> R> SimdOp for Wide<F> {
+    type Output = R;
+
+    #[inline(always)]
+    fn eval<I: Isa>(self, _: I) -> R {
+        (self.0)()
+    }
+}
+
+/// Runs a plain loop compiled for the widest vectors of this machine.
+///
+/// Use it around elementwise loops over long slices; the compiler vectorises them with the instruction
+/// set that was found at run time instead of the one every machine has.
+#[inline]
+pub fn wide<R>(body: impl FnOnce() -> R) -> R {
+    Wide(body).dispatch()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn values(n: usize, seed: u32) -> Vec<f32> {
+        (0..n).map(|i| ((i as u32).wrapping_mul(2_654_435_761).wrapping_add(seed) % 2001) as f32 / 1000.0 - 1.0).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn kernels_equal_plain_loops(rows in 1_usize..23, n in 1_usize..70, extra in 0_usize..5, seed: u32) {
+            let stride = n + extra;
+            let w = values(rows * stride, seed);
+            let x = values(rows, seed ^ 77);
+            let mut y = values(n, 5);
+            let mut expected = y.clone();
+            for i in 0..rows { for j in 0..n { expected[j] += x[i] * w[i * stride + j]; } }
+            vec_mat_acc(&x, &w, stride, &mut y);
+            for (a, b) in y.iter().zip(&expected) { prop_assert!((a - b).abs() < 1e-4); }
+
+            let q = values(n, seed ^ 3);
+            let mut d = vec![9.0; rows];
+            row_dots(&w, stride, &q, &mut d);
+            for i in 0..rows {
+                let e: f32 = (0..n).map(|j| w[i * stride + j] * q[j]).sum();
+                prop_assert!((d[i] - e).abs() < 1e-4);
+            }
+        }
+    }
+
+    #[test]
+    fn not_a_number_is_carried_through() {
+        let mut y = vec![0.0; 9];
+        vec_mat_acc(&[f32::NAN], &[1.0; 9], 9, &mut y);
+        assert!(y.iter().all(|v| v.is_nan()));
+        assert!(dot(&[f32::INFINITY, 0.0], &[0.0, 1.0]).is_nan());
+    }
+}
