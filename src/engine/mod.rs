@@ -1,1 +1,30 @@
-//! engine
+//! Floor 2: the attention encoder–decoder, its backward pass, and decoding.
+//!
+//! Letters, used in every shape comment: `B` batch, `S` source length, `T` target length, `N = T · B`,
+//! `E` embedding, `H` encoder hidden size per direction, `K = 2H` key size, `D` decoder size, `A` attention
+//! size, `R` readout size, `V` target vocabulary. Rows are target tokens, columns are source tokens.
+//!
+//! Batches are position- or time-major: row `t · B + b` of a matrix is step `t` of sentence `b`, so that one
+//! step is one block. All sentences of a batch have the same source length.
+
+mod attention;
+mod backward;
+mod cell;
+mod config;
+mod decoder;
+mod encoder;
+mod linear;
+mod network;
+mod parameters;
+mod score;
+
+pub use attention::{AttentionDeltas, AttentionTrace, Intervene};
+pub use backward::DecoderDeltas;
+pub use cell::{Cell, CellState, CellTrace};
+pub use config::{CellKind, CheckedConfig, ConfigError, ModelConfig, ScoreKind, Wiring};
+pub use decoder::{Decoder, DecoderState, DecoderTrace, ForwardOptions, Output};
+pub use encoder::{Encoder, EncoderStates, EncoderTrace};
+pub use linear::{Dropout, Linear};
+pub use network::{Deltas, Seq2Seq, Task, Trace};
+pub use parameters::{Parameter, Parameters};
+pub use score::{Rows, Score};

@@ -1,0 +1,301 @@
+//! The decoder: a recurrent cell that attends to the encoder states at every step.
+//!
+//! ```text
+//! s_0 = tanh(W_init · h←_1 + b)
+//! Bahdanau  q_t = s_{t−1};  c_t = attend(q_t);  s_t = cell([emb(y_{t−1}) ; c_t], s_{t−1})
+//!           r_t = tanh(W_r [s_t ; c_t ; emb(y_{t−1})] + b_r)          logits W_o r_t + b_o
+//! Luong     s_t = cell([emb(y_{t−1}) ; r_{t−1}], s_{t−1});  q_t = s_t;  c_t = attend(q_t)
+//!           r_t = tanh(W_c [c_t ; s_t])                               logits W_o r_t + b_o
+//! ```
+//! | here       | paper  | shape    | meaning                                       |
+//! |------------|--------|----------|-----------------------------------------------|
+//! | `embedded` |        | `[N, E]` | previous target words, `N = T · B` time-major |
+//! | `hidden`   | s_t    | `[N, D]` | decoder states                                |
+//! | `contexts` | c_t    | `[N, K]` |                                               |
+//! | `readouts` | r_t, s̃_t | `[N, R]` |                                             |
+//!
+//! Training runs all `T` steps at once, stepping a sentence is the same function with `T = 1`: the part of
+//! the gates that comes from the embedding, the Bahdanau readout and the logits are one product each for all
+//! steps, only cell and attention wait for the step before.
+
+use ndarray::{Array1, Array2, s};
+
+use super::attention::{AttentionTrace, Intervene};
+use super::cell::{Cell, CellState, CellTrace, slice};
+use super::config::{ModelConfig, ScoreKind, Wiring};
+use super::encoder::EncoderStates;
+use super::linear::{Dropout, Linear, embed};
+use super::parameters::field_parameters;
+use super::score::Score;
+use crate::numeric::{EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product_acc, product_nt, tanh_in_place};
+
+/// The output layer; also the type of its gradient.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    /// `[V, R]`, stored like an embedding; `None` where the target embedding serves (tied).
+    pub w: Option<Array2<f32>>,
+    /// `[V]`.
+    pub b: Array1<f32>,
+}
+
+field_parameters!(Output { w, b });
+
+/// The parameters of the decoder but for the target embedding; also the type of their gradient.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decoder {
+    /// Where attention stands.
+    pub wiring: Wiring,
+    /// `W_init` `[H, D]` and its bias.
+    pub init: Linear,
+    /// The cell; its input is `[embedding ; feed]`.
+    pub cell: Cell,
+    /// The score.
+    pub attention: Score,
+    /// `[D + K + E, R]` with bias, rows in the order state, context, embedding (Bahdanau); `[K + D, R]`
+    /// without, rows in the order context, state (Luong).
+    pub readout: Linear,
+    /// The output layer.
+    pub output: Output,
+}
+
+field_parameters!(Decoder { init, cell, attention, readout, output });
+
+/// Where a decode stands, for `B` sentences or hypotheses.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DecoderState {
+    /// The cell's state.
+    pub cell: CellState,
+    /// The previous readout `[B, R]`; `[B, 0]` without input feeding.
+    pub feed: Array2<f32>,
+}
+
+/// All that a run of the decoder leaves: the cache of the backward pass and what the eye sees.
+#[derive(Debug, Clone)]
+pub struct DecoderTrace {
+    /// Number of sentences `B`.
+    pub batch: usize,
+    /// The previous words `[N]`, time-major.
+    pub inputs: Vec<u32>,
+    /// Where the run began.
+    pub start: DecoderState,
+    /// Embeddings of the previous words, after dropout, `[N, E]`.
+    pub embedded: Array2<f32>,
+    /// The trace of the cell.
+    pub cell: CellTrace,
+    /// The trace of attention.
+    pub attention: AttentionTrace,
+    /// `[N, R]`, before dropout.
+    pub readouts: Array2<f32>,
+    /// `[N, V]`.
+    pub logits: Array2<f32>,
+    /// Dropout factors of embeddings and readouts.
+    pub masks: Option<(Array2<f32>, Array2<f32>)>,
+}
+
+/// How a run differs from the plain one.
+#[derive(Clone, Copy, Default)]
+pub struct ForwardOptions<'a> {
+    /// Dropout on embeddings and readouts.
+    pub dropout: Option<Dropout>,
+    /// Changes weights before they make the context.
+    pub intervene: Option<Intervene<'a>>,
+}
+
+/// The places of the network where dropout is applied; numbers of their random streams.
+pub(crate) mod place {
+    pub(crate) const SOURCE: u64 = 1;
+    pub(crate) const TARGET: u64 = 2;
+    pub(crate) const READOUT: u64 = 3;
+}
+
+impl Decoder {
+    /// All zeros.
+    pub fn zeros(config: &ModelConfig) -> Self {
+        let (e, k, d, r) = (config.embedding, config.keys(), config.decoder, config.readout);
+        let readout = match config.wiring {
+            Wiring::Bahdanau => Linear::zeros(d + k + e, r, true),
+            Wiring::Luong => Linear::zeros(k + d, r, false),
+        };
+        let v = config.target_vocabulary;
+        Self {
+            wiring: config.wiring,
+            init: Linear::zeros(config.encoder, d, true),
+            cell: Cell::zeros(config.cell, e + config.feed(), d),
+            attention: Score::zeros(config),
+            readout,
+            output: Output { w: (!config.tied).then(|| Array2::zeros((v, r))), b: Array1::zeros(v) },
+        }
+    }
+
+    /// Seeded initial parameters.
+    pub fn initialise(&mut self, rng: &mut Stream) {
+        self.init.initialise(rng);
+        self.cell.initialise(rng);
+        self.attention.initialise(rng);
+        self.readout.initialise(rng);
+        if let Some(w) = &mut self.output.w {
+            let bound = glorot_bound(w.nrows(), w.ncols());
+            fill_uniform(w.as_slice_mut().expect("contiguous"), bound, rng);
+        }
+    }
+
+    /// State size `D`.
+    pub fn size(&self) -> usize {
+        self.cell.size()
+    }
+
+    /// The score.
+    pub const fn score(&self) -> ScoreKind {
+        self.attention.kind()
+    }
+
+    /// Size of what enters the cell beside the embedding.
+    pub(crate) fn feed(&self, embedding: usize) -> usize {
+        self.cell.w_x.nrows() - embedding
+    }
+
+    /// `s_0 = tanh(W_init · h←_1 + b)`; memory and feed are zero.
+    pub fn start(&self, states: &EncoderStates, embedding: usize) -> DecoderState {
+        let half = states.values.ncols() / 2;
+        let mut hidden = self.init.forward(states.values.slice(s![..states.batch, half..]));
+        tanh_in_place(hidden.as_slice_mut().expect("contiguous"));
+        let memory = self.cell.zero_state(states.batch).memory;
+        let feed = if self.wiring == Wiring::Luong { self.feed(embedding) } else { 0 };
+        DecoderState { cell: CellState { hidden, memory }, feed: Array2::zeros((states.batch, feed)) }
+    }
+
+    /// Runs `inputs.len() / B` steps from `start`; `inputs` are the previous words, time-major.
+    ///
+    /// # Errors
+    /// [`EmptySupport`] if a mask or an intervention leaves nothing to attend to.
+    pub fn forward(
+        &self,
+        embedding: &Array2<f32>,
+        inputs: &[u32],
+        start: DecoderState,
+        states: &EncoderStates,
+        options: ForwardOptions,
+    ) -> Result<DecoderTrace, EmptySupport> {
+        let batch = start.cell.hidden.nrows();
+        let rows = inputs.len();
+        let mut embedded = embed(embedding, inputs);
+        let masks = options.dropout.map(|dropout| {
+            let readout = (rows, self.readout.w.ncols());
+            (dropout.mask(place::TARGET, embedded.dim()), dropout.mask(place::READOUT, readout))
+        });
+        if let Some((mask, _)) = &masks {
+            embedded *= mask;
+        }
+        let e = embedding.ncols();
+        let mut cell = self.cell.trace(rows);
+        add_bias(&mut cell.gates, self.cell.b_x.view());
+        product_acc(embedded.view(), self.cell.w_x.slice(s![..e, ..]), &mut cell.gates.view_mut());
+        let intervened = options.intervene.is_some();
+        let mut trace = DecoderTrace {
+            batch,
+            inputs: inputs.to_vec(),
+            start,
+            embedded,
+            cell,
+            attention: AttentionTrace::new(&self.attention, self.size(), states, rows, intervened),
+            readouts: Array2::zeros((rows, self.readout.w.ncols())),
+            logits: Array2::zeros((0, 0)),
+            masks,
+        };
+        for step in 0..rows / batch {
+            self.step(&mut trace, step, states, options.intervene)?;
+        }
+        if self.wiring == Wiring::Bahdanau {
+            self.bahdanau_readouts(&mut trace);
+        }
+        let weights = self.output.w.as_ref().unwrap_or(embedding);
+        trace.logits = match trace.dropped_readouts() {
+            Some(dropped) => product_nt(dropped.view(), weights.view()),
+            None => product_nt(trace.readouts.view(), weights.view()),
+        };
+        add_bias(&mut trace.logits, self.output.b.view());
+        Ok(trace)
+    }
+
+    /// The part of a step that needs the step before: cell and attention, and the readout where it is fed back.
+    fn step(
+        &self,
+        trace: &mut DecoderTrace,
+        step: usize,
+        states: &EncoderStates,
+        intervene: Option<Intervene>,
+    ) -> Result<(), EmptySupport> {
+        let (batch, at) = (trace.batch, step * trace.batch);
+        let rows = s![at..at + batch, ..];
+        let previous = trace.state_before(step);
+        let e = trace.embedded.ncols();
+        let w_feed = self.cell.w_x.slice(s![e.., ..]);
+        match self.wiring {
+            Wiring::Bahdanau => {
+                trace.attention.step(&self.attention, &previous.cell.hidden, states, step, intervene)?;
+                let context = trace.attention.contexts.slice(rows);
+                product_acc(context, w_feed, &mut trace.cell.gates.slice_mut(rows));
+                self.cell.step(&mut trace.cell, at, &previous.cell);
+            }
+            Wiring::Luong => {
+                if w_feed.nrows() > 0 {
+                    product_acc(previous.feed.view(), w_feed, &mut trace.cell.gates.slice_mut(rows));
+                }
+                let state = self.cell.step(&mut trace.cell, at, &previous.cell);
+                trace.attention.step(&self.attention, &state.hidden, states, step, intervene)?;
+                let k = states.values.ncols();
+                let mut out = trace.readouts.slice_mut(rows);
+                product_acc(trace.attention.contexts.slice(rows), self.readout.w.slice(s![..k, ..]), &mut out);
+                product_acc(state.hidden.view(), self.readout.w.slice(s![k.., ..]), &mut out);
+                tanh_in_place(out.as_slice_mut().expect("contiguous"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `r_t = tanh(W_r [s_t ; c_t ; emb] + b_r)` for all steps.
+    fn bahdanau_readouts(&self, trace: &mut DecoderTrace) {
+        let (d, k) = (self.size(), trace.attention.contexts.ncols());
+        let w = &self.readout.w;
+        if let Some(b) = &self.readout.b {
+            add_bias(&mut trace.readouts, b.view());
+        }
+        let mut out = trace.readouts.view_mut();
+        product_acc(trace.cell.hidden.view(), w.slice(s![..d, ..]), &mut out);
+        product_acc(trace.attention.contexts.view(), w.slice(s![d..d + k, ..]), &mut out);
+        product_acc(trace.embedded.view(), w.slice(s![d + k.., ..]), &mut out);
+        tanh_in_place(trace.readouts.as_slice_mut().expect("contiguous"));
+    }
+}
+
+impl DecoderTrace {
+    /// Number of steps `T`.
+    pub fn steps(&self) -> usize {
+        self.inputs.len() / self.batch
+    }
+
+    /// The state after step `step`.
+    pub fn state_after(&self, step: usize) -> DecoderState {
+        let at = step * self.batch;
+        let feed = if self.start.feed.ncols() == 0 { 0 } else { self.readouts.ncols() };
+        DecoderState {
+            cell: self.cell.state(at, self.batch),
+            feed: self.readouts.slice(s![at..at + self.batch, ..feed]).to_owned(),
+        }
+    }
+
+    /// The state before step `step`.
+    pub fn state_before(&self, step: usize) -> DecoderState {
+        if step == 0 { self.start.clone() } else { self.state_after(step - 1) }
+    }
+
+    /// The logits of row `i`, `[V]`.
+    pub fn logits(&self, i: usize) -> &[f32] {
+        slice(&self.logits, i)
+    }
+
+    /// The readouts as the output layer saw them in training; `None` without dropout.
+    pub(crate) fn dropped_readouts(&self) -> Option<Array2<f32>> {
+        self.masks.as_ref().map(|(_, mask)| &self.readouts * mask)
+    }
+}
