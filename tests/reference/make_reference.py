@@ -29,12 +29,12 @@ its smoothing term; both terms are divided by the same N (one mean over the batc
 Optimiser
 ---------
 Ten steps on the same batch. At each: loss (this is `adam_losses[i]`, before the update); gradients; clipping;
-Adam(lr 1e-2, betas 0.9 and 0.999, eps 1e-8, no weight decay). Twice, from the same start: `adam_*` with
-max_norm = 1, which hardly ever acts on these small models (Adam then sees the raw gradients), and
-`clipped_adam_*` with max_norm = 0.4, which acts at some steps and not at others. (Adam does not notice a factor
-that is the same at every step, so only a clip that comes and goes tests the order "clip, then update".)
+Adam(lr 1e-2, betas 0.9 and 0.999, eps 1e-8, no weight decay).
+`adam_gradient_norms[i]` is the norm before clipping; clipping acts at all steps of some cases, at none of
+others, and comes and goes in the rest. Only the last kind tests it sharply: Adam does not notice a factor that
+is the same at every step.
 
-    clipping   n = sqrt(sum of all squared gradients); g *= min(1, max_norm / (n + 1e-6))
+    clipping   n = sqrt(sum of all squared gradients); g *= min(1, 1.0 / (n + 1e-6))
     Adam       m = 0.9 m + 0.1 g;  v = 0.999 v + 0.001 g^2;
                p -= lr * (m / (1 - 0.9^i)) / (sqrt(v / (1 - 0.999^i)) + eps),  i from 1
 
@@ -60,8 +60,11 @@ PAD, START, END, FIRST_WORD = 0, 1, 2, 3
 SCORES = ["additive", "dot", "general", "scaled_dot", "bottleneck"]
 ADAM = {"lr": 1e-2, "betas": (0.9, 0.999), "eps": 1e-8}
 ADAM_STEPS = 10
-CLIP_NORMS = {"adam": 1.0, "clipped_adam": 0.4}
-INIT_STD = 0.4
+CLIP_NORM = 1.0
+# Attention is then far from uniform, and float32 still follows to 1e-6 (at 0.4 it is within 1% of uniform in some cases, and the
+# gradients of the attention matrices fall to 1e-6, where a test would pass with no gradient at all; at 0.8 one
+# model is so steep that float32 strays by 1e-5).
+INIT_STD = 0.7
 
 
 class Model(nn.Module):
@@ -286,19 +289,15 @@ def run_case(c, dtype=torch.float64):
     entry["source"], entry["decoder_inputs"], entry["targets"] = (x.tolist() for x in batch[:3])
     entry["mask"] = None if batch[3] is None else batch[3].tolist()
     entry["loss"] = loss.item()
-    start = {k: v.clone() for k, v in model.state_dict().items()}
-    for prefix, clip_norm in CLIP_NORMS.items():
-        model.load_state_dict(start)
-        optimizer = torch.optim.Adam(model.parameters(), **ADAM)
-        losses, norms = [], []
-        for _ in range(ADAM_STEPS):
-            optimizer.zero_grad()
-            loss = loss_of(model(source, inputs, mask)["logits"], targets, c["label_smoothing"])
-            loss.backward()
-            norms.append(nn.utils.clip_grad_norm_(model.parameters(), clip_norm).item())
-            optimizer.step()
-            losses.append(loss.item())
-        entry[f"{prefix}_losses"], entry[f"{prefix}_gradient_norms"] = losses, norms
+    optimizer = torch.optim.Adam(model.parameters(), **ADAM)
+    entry["adam_losses"], entry["adam_gradient_norms"] = [], []
+    for _ in range(ADAM_STEPS):
+        optimizer.zero_grad()
+        loss = loss_of(model(source, inputs, mask)["logits"], targets, c["label_smoothing"])
+        loss.backward()
+        entry["adam_gradient_norms"].append(nn.utils.clip_grad_norm_(model.parameters(), CLIP_NORM).item())
+        optimizer.step()
+        entry["adam_losses"].append(loss.item())
     assert entry["adam_losses"][0] == entry["loss"]
     return {k: np.ascontiguousarray(v.numpy().astype(np.float32)) for k, v in tensors.items()}, entry
 
@@ -323,7 +322,7 @@ def check():
             kind = key.split("/")[1]
             worst[kind] = max(worst.get(kind, 0.0), float(np.abs(value - stored[key]).max()))
         for old, new in zip(stored_entries, entries):
-            for kind in ("loss", "adam_losses", "adam_gradient_norms", "clipped_adam_losses", "clipped_adam_gradient_norms"):
+            for kind in ("loss", "adam_losses", "adam_gradient_norms"):
                 off = float(np.abs(np.subtract(old[kind], new[kind])).max())
                 worst[kind] = max(worst.get(kind, 0.0), off)
             assert all(old[k] == new[k] for k in ("name", "source", "decoder_inputs", "targets", "mask"))
@@ -341,7 +340,7 @@ def main():
     (HERE / "cases.safetensors").chmod(0o644)
     head = {"torch": torch.__version__.split("+")[0], "numpy": np.__version__, "pad": PAD, "start": START, "end": END}
     head["adam"] = {"lr": ADAM["lr"], "beta1": ADAM["betas"][0], "beta2": ADAM["betas"][1], "eps": ADAM["eps"]}
-    head["clip_norms"] = CLIP_NORMS
+    head["adam"]["clip_norm"] = CLIP_NORM
     lines = ",\n".join("  " + json.dumps(e) for e in entries)
     opening = json.dumps(head)[:-1]
     (HERE / "cases.json").write_text(f'{opening}, "cases": [\n{lines}\n]}}\n')
