@@ -61,9 +61,9 @@ SCORES = ["additive", "dot", "general", "scaled_dot", "bottleneck"]
 ADAM = {"lr": 1e-2, "betas": (0.9, 0.999), "eps": 1e-8}
 ADAM_STEPS = 10
 CLIP_NORM = 1.0
-# Attention is then far from uniform, and float32 still follows to 1e-6 (at 0.4 it is within 1% of uniform in some cases, and the
-# gradients of the attention matrices fall to 1e-6, where a test would pass with no gradient at all; at 0.8 one
-# model is so steep that float32 strays by 1e-5).
+# Attention is then far from uniform, and float32 still follows to 1e-6. At 0.4 it is within 1% of uniform in some
+# cases, and gradients of attention matrices fall to 1e-6, where a test would pass with no gradient at all; at 0.8
+# one model is so steep that float32 strays by 1e-5.
 INIT_STD = 0.7
 
 
