@@ -1,1 +1,26 @@
-//! text
+//! Tokens, vocabularies, tokenisers and corpora: everything that stands between a person's sentence
+//! and the numbers of the engine.
+//!
+//! - [`TokeniserKind`] cuts a sentence into tokens (with their places in what was typed) and glues
+//!   tokens together again for display.
+//! - [`Vocabulary`] numbers the known words; the four special entries come first.
+//! - [`read_pairs`] reads a parallel corpus and keeps the good lines beside a report of the bad ones.
+//! - [`resolve_unknowns`] shows an unknown output word as the source word that it attends to.
+
+mod corpus;
+mod detokenise;
+mod nearest;
+mod surface;
+mod tokenise;
+mod vocabulary;
+
+pub use corpus::{
+    CorpusError, LineProblem, PairFile, TextPair, TokenPair, drop_final_mark, parse_pairs,
+    read_pairs, tokenise_pairs,
+};
+pub use surface::{DisplayToken, resolve_unknowns};
+pub use tokenise::{Token, TokeniserKind, UnknownTokeniser};
+pub use vocabulary::{
+    END, END_TEXT, MAX_WORDS, PAD, PAD_TEXT, SPECIALS, START, START_TEXT, UNKNOWN, UNKNOWN_TEXT,
+    Vocabulary, VocabularyError,
+};
