@@ -172,7 +172,7 @@ mod tests {
                 "un chef-d'œuvre, presqu'île, grand'mère",
                 "un|chef-d'œuvre|,|presqu'île|,|grand'mère",
             ),
-            ("l' eau", "l'|eau"),
+            ("l' eau j‘aime", "l'|eau|j'|aime"),
             ("'bonjour' dit-il", "'|bonjour|'|dit|-il"),
         ]);
     }

@@ -77,11 +77,12 @@ fn mark_quotes(units: &mut Units, language: &Language) {
         let closes = before != Class::Blank && matches!(after, Class::Blank | Class::Punctuation);
         if opens && !(language.keeps_leading)(letters_after(units, index + 1)) {
             open = Some(index);
-        } else if closes && !(language.keeps_trailing)(letters_before(units, index)) {
-            if let Some(open) = open.take() {
-                units.list[open].class = Class::Punctuation;
-                units.list[index].class = Class::Punctuation;
-            }
+        } else if closes
+            && !(language.keeps_trailing)(letters_before(units, index))
+            && let Some(open) = open.take()
+        {
+            units.list[open].class = Class::Punctuation;
+            units.list[index].class = Class::Punctuation;
         }
     }
 }

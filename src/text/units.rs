@@ -76,8 +76,14 @@ impl Units {
             return;
         }
         for (at, cluster) in word.grapheme_indices(true) {
+            let end = at + cluster.len();
+            // A slip of the keyboard: j‘aime is j'aime.
+            if cluster == "‘" && is_between_letters(word, at, end) {
+                self.push("'", start + at, start + end);
+                continue;
+            }
             let normal: String = cluster.nfc().flat_map(char::to_lowercase).nfc().collect();
-            self.push(&normal, start + at, start + at + cluster.len());
+            self.push(&normal, start + at, start + end);
         }
     }
 
@@ -130,6 +136,14 @@ impl Units {
         };
         &self.normal[at(from)..at(to)]
     }
+}
+
+fn is_between_letters(word: &str, start: usize, end: usize) -> bool {
+    word[..start]
+        .chars()
+        .next_back()
+        .is_some_and(char::is_alphabetic)
+        && word[end..].chars().next().is_some_and(char::is_alphabetic)
 }
 
 /// Blanks, control characters and characters without width that only break lines.
