@@ -11,7 +11,10 @@ use safetensors::SafeTensors;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
-#[allow(non_snake_case, reason = "the letters of the design, as the script writes them")]
+#[allow(
+    non_snake_case,
+    reason = "the letters of the design, as the script writes them"
+)]
 struct Case {
     name: String,
     score: ScoreKind,
@@ -53,7 +56,10 @@ impl Fixture {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference");
         let json = std::fs::read(folder.join("cases.json")).unwrap();
         let Cases { cases } = serde_json::from_slice(&json).unwrap();
-        Self { cases, bytes: std::fs::read(folder.join("cases.safetensors")).unwrap() }
+        Self {
+            cases,
+            bytes: std::fs::read(folder.join("cases.safetensors")).unwrap(),
+        }
     }
 
     fn tensors(&self) -> SafeTensors<'_> {
@@ -63,7 +69,12 @@ impl Fixture {
 
 fn values(tensors: &SafeTensors, key: &str) -> Option<Vec<f32>> {
     let view = tensors.tensor(key).ok()?;
-    Some(view.data().chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect())
+    Some(
+        view.data()
+            .chunks_exact(4)
+            .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
+            .collect(),
+    )
 }
 
 impl Case {
@@ -91,20 +102,41 @@ impl Case {
         let mut named = 0;
         for p in network.parameters_mut() {
             let found = values(tensors, &format!("{}/param/{}", self.name, p.name));
-            p.values.copy_from_slice(&found.unwrap_or_else(|| panic!("{}: no {}", self.name, p.name)));
+            p.values
+                .copy_from_slice(&found.unwrap_or_else(|| panic!("{}: no {}", self.name, p.name)));
             named += 1;
         }
         let prefix = format!("{}/param/", self.name);
-        let all = tensors.names().iter().filter(|n| n.starts_with(&prefix)).count();
-        assert_eq!(named, all, "{}: a parameter of the reference is not visited", self.name);
+        let all = tensors
+            .names()
+            .iter()
+            .filter(|n| n.starts_with(&prefix))
+            .count();
+        assert_eq!(
+            named, all,
+            "{}: a parameter of the reference is not visited",
+            self.name
+        );
         network
     }
 
     fn forward(&self, network: &Seq2Seq) -> Trace {
         let mask = self.mask.as_ref().map(|rows| {
-            Array2::from_shape_vec((self.B, self.S), rows.concat().into_iter().map(|m| m == 1).collect()).unwrap()
+            Array2::from_shape_vec(
+                (self.B, self.S),
+                rows.concat().into_iter().map(|m| m == 1).collect(),
+            )
+            .unwrap()
         });
-        network.forward(&self.source.concat(), &self.decoder_inputs.concat(), self.B, mask, None).unwrap()
+        network
+            .forward(
+                &self.source.concat(),
+                &self.decoder_inputs.concat(),
+                self.B,
+                mask,
+                None,
+            )
+            .unwrap()
     }
 
     /// One pass forward and backward, adding to `gradient`; returns the loss.
@@ -116,7 +148,10 @@ impl Case {
         let sums = cross_entropy(&mut d_logits, &targets, tokens, self.label_smoothing);
         let deltas = network.backward(&trace, d_logits);
         let passes = [(trace, deltas)];
-        gradient.accumulation(&passes, 2).into_iter().for_each(|task| task());
+        gradient
+            .accumulation(&passes, 2)
+            .into_iter()
+            .for_each(|task| task());
         sums.mean()
     }
 }
@@ -128,7 +163,10 @@ fn assert_close(what: &str, found: &[f32], expected: &[f32]) {
     let largest = expected.iter().fold(0.0_f32, |m, x| m.max(x.abs()));
     for (i, (a, b)) in found.iter().zip(expected).enumerate() {
         let bound = 1e-4 * b.abs() + 1e-6 * largest;
-        assert!((a - b).abs() <= bound, "{what}[{i}]: {a}, PyTorch {b}, largest {largest}");
+        assert!(
+            (a - b).abs() <= bound,
+            "{what}[{i}]: {a}, PyTorch {b}, largest {largest}"
+        );
     }
 }
 
@@ -154,7 +192,11 @@ fn forward_values_equal_pytorch() {
         ];
         for (name, found) in checks {
             let expected = values(&tensors, &format!("{}/{name}", case.name)).unwrap_or_default();
-            assert_close(&format!("{} {name}", case.name), found.as_slice().unwrap(), &expected);
+            assert_close(
+                &format!("{} {name}", case.name),
+                found.as_slice().unwrap(),
+                &expected,
+            );
         }
     }
 }
@@ -167,7 +209,12 @@ fn losses_and_every_gradient_equal_pytorch() {
         let network = case.network(&tensors);
         let mut gradient = Seq2Seq::zeros(&case.config());
         let loss = case.pass(&network, &mut gradient);
-        assert!((loss - case.loss).abs() <= 1e-5 * case.loss, "{}: loss {loss}, PyTorch {}", case.name, case.loss);
+        assert!(
+            (loss - case.loss).abs() <= 1e-5 * case.loss,
+            "{}: loss {loss}, PyTorch {}",
+            case.name,
+            case.loss
+        );
         for p in gradient.parameters() {
             let key = format!("{}/grad/{}", case.name, p.name);
             assert_close(&key, p.values, &values(&tensors, &key).unwrap());
@@ -183,11 +230,24 @@ fn ten_adam_steps_give_the_same_losses() {
         let mut network = case.network(&tensors);
         let mut gradient = Seq2Seq::zeros(&case.config());
         let mut adam = Adam::new(&network);
-        for (step, (expected, norm)) in case.adam_losses.iter().zip(&case.adam_gradient_norms).enumerate() {
+        for (step, (expected, norm)) in case
+            .adam_losses
+            .iter()
+            .zip(&case.adam_gradient_norms)
+            .enumerate()
+        {
             let loss = case.pass(&network, &mut gradient);
-            assert!((loss - expected).abs() <= 1e-4, "{} step {step}: {loss}, PyTorch {expected}", case.name);
+            assert!(
+                (loss - expected).abs() <= 1e-4,
+                "{} step {step}: {loss}, PyTorch {expected}",
+                case.name
+            );
             let found = adam.update(&mut network, &mut gradient, 1e-2, 1.0, 2);
-            assert!((found - norm).abs() <= 1e-3 * norm, "{} step {step}: norm {found}, PyTorch {norm}", case.name);
+            assert!(
+                (found - norm).abs() <= 1e-3 * norm,
+                "{} step {step}: norm {found}, PyTorch {norm}",
+                case.name
+            );
         }
     }
 }

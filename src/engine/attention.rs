@@ -11,7 +11,9 @@ use ndarray::Array2;
 use super::cell::{slice, slice_mut};
 use super::encoder::EncoderStates;
 use super::score::Score;
-use crate::numeric::{EmptySupport, row_dots, softmax, softmax_backward, softmax_masked, vec_mat_acc};
+use crate::numeric::{
+    EmptySupport, row_dots, softmax, softmax_backward, softmax_masked, vec_mat_acc,
+};
 
 /// Attention of `N = T · B` decoder rows, time-major: the cache of the backward pass and what the eye sees.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +37,13 @@ pub type Intervene<'a> = &'a dyn Fn(usize, usize, &[f32], &mut [f32]) -> Result<
 
 impl AttentionTrace {
     /// Space for `rows = T · B` steps.
-    pub fn new(score: &Score, query: usize, states: &EncoderStates, rows: usize, intervened: bool) -> Self {
+    pub fn new(
+        score: &Score,
+        query: usize,
+        states: &EncoderStates,
+        rows: usize,
+        intervened: bool,
+    ) -> Self {
         let attended = if score.kind().attends() { rows } else { 0 };
         let (projected, width) = match score {
             Score::Additive { v_a, .. } => (rows, v_a.len()),
@@ -53,7 +61,11 @@ impl AttentionTrace {
 
     /// The weights that made the context of row `i`; `None` for the bottleneck.
     pub fn applied(&self, i: usize) -> Option<&[f32]> {
-        let weights = if self.applied.nrows() > 0 { &self.applied } else { &self.weights };
+        let weights = if self.applied.nrows() > 0 {
+            &self.applied
+        } else {
+            &self.weights
+        };
         (i < weights.nrows()).then(|| slice(weights, i))
     }
 
@@ -98,7 +110,12 @@ impl AttentionTrace {
                 applied = changed;
             }
             let values = states.values(b);
-            vec_mat_acc(applied, values.values, values.stride, slice_mut(&mut self.contexts, row));
+            vec_mat_acc(
+                applied,
+                values.values,
+                values.stride,
+                slice_mut(&mut self.contexts, row),
+            );
         }
         Ok(())
     }
@@ -165,20 +182,38 @@ impl AttentionDeltas {
             let weights = slice(&trace.weights, row);
             row_dots(values.values, values.stride, d_context, &mut d_scores);
             for (j, &weight) in weights.iter().enumerate() {
-                vec_mat_acc(&[weight], d_context, width, &mut d_values[j * values.stride..][..width]);
+                vec_mat_acc(
+                    &[weight],
+                    d_context,
+                    width,
+                    &mut d_values[j * values.stride..][..width],
+                );
             }
             softmax_backward(weights, &mut d_scores);
             let keys = states.keys(b);
             let d_keys = &mut self.d_keys.as_slice_mut().expect("contiguous")[b * keys.width..];
             let (query, d_query) = if trace.projected.nrows() > 0 {
-                (slice(&trace.projected, row), slice_mut(&mut self.d_projected, row))
+                (
+                    slice(&trace.projected, row),
+                    slice_mut(&mut self.d_projected, row),
+                )
             } else {
                 (slice(&trace.queries, row), slice_mut(d_queries, b))
             };
-            score.scores_backward(&d_scores, query, keys, width, d_query, d_keys, &mut self.d_v);
+            score.scores_backward(
+                &d_scores,
+                query,
+                keys,
+                width,
+                d_query,
+                d_keys,
+                &mut self.d_v,
+            );
         }
         if let Score::Additive { w_a, .. } = score {
-            let d = self.d_projected.slice(ndarray::s![step * batch..(step + 1) * batch, ..]);
+            let d = self
+                .d_projected
+                .slice(ndarray::s![step * batch..(step + 1) * batch, ..]);
             crate::numeric::product_nt_acc(d, w_a.view(), &mut d_queries.view_mut());
         }
     }

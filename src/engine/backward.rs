@@ -41,7 +41,10 @@ impl Decoder {
         states: &EncoderStates,
         d_logits: Array2<f32>,
     ) -> (Array2<f32>, DecoderDeltas) {
-        let mut d_readouts = product(d_logits.view(), self.output.w.as_ref().unwrap_or(embedding).view());
+        let mut d_readouts = product(
+            d_logits.view(),
+            self.output.w.as_ref().unwrap_or(embedding).view(),
+        );
         if let Some((_, mask)) = &trace.masks {
             d_readouts *= mask;
         }
@@ -61,20 +64,40 @@ impl Decoder {
             walk.bahdanau_readouts(&mut d_embedded);
         }
         let mut d_init = walk.through_time();
-        let Walk { d_readouts, cell, mut attention, .. } = walk;
+        let Walk {
+            d_readouts,
+            cell,
+            mut attention,
+            ..
+        } = walk;
 
         let e = embedding.ncols();
-        product_nt_acc(cell.d_input.view(), self.cell.w_x.slice(s![..e, ..]), &mut d_embedded.view_mut());
+        product_nt_acc(
+            cell.d_input.view(),
+            self.cell.w_x.slice(s![..e, ..]),
+            &mut d_embedded.view_mut(),
+        );
         if let Some((mask, _)) = &trace.masks {
             d_embedded *= mask;
         }
         d_init.zip_mut_with(&trace.start.cell.hidden, |d, s| *d *= 1.0 - s * s);
         let mut d_states = std::mem::take(&mut attention.d_values);
-        self.attention.project_keys_backward(attention.d_keys.view(), &mut d_states);
+        self.attention
+            .project_keys_backward(attention.d_keys.view(), &mut d_states);
         let half = states.values.ncols() / 2;
         let mut d_first = d_states.slice_mut(s![..states.batch, half..]);
         d_first += &self.init.backward(d_init.view());
-        (d_states, DecoderDeltas { d_logits, d_readouts, cell, attention, d_embedded, d_init })
+        (
+            d_states,
+            DecoderDeltas {
+                d_logits,
+                d_readouts,
+                cell,
+                attention,
+                d_embedded,
+                d_init,
+            },
+        )
     }
 }
 
@@ -101,7 +124,11 @@ impl Walk<'_> {
         through_tanh(self.d_readouts.view_mut(), &self.trace.readouts, 0);
         let d_pre = self.d_readouts.view();
         product_nt_acc(d_pre, w.slice(s![..d, ..]), &mut self.d_hidden.view_mut());
-        product_nt_acc(d_pre, w.slice(s![d..d + k, ..]), &mut self.d_contexts.view_mut());
+        product_nt_acc(
+            d_pre,
+            w.slice(s![d..d + k, ..]),
+            &mut self.d_contexts.view_mut(),
+        );
         product_nt_acc(d_pre, w.slice(s![d + k.., ..]), &mut d_embedded.view_mut());
     }
 
@@ -121,7 +148,13 @@ impl Walk<'_> {
             if self.decoder.wiring == Wiring::Luong {
                 self.attend(step, &mut carry.hidden);
             }
-            self.decoder.cell.step_backward(&self.trace.cell, at, &previous, &mut carry, &mut self.cell);
+            self.decoder.cell.step_backward(
+                &self.trace.cell,
+                at,
+                &previous,
+                &mut carry,
+                &mut self.cell,
+            );
             let e = self.trace.embedded.ncols();
             let w_feed = self.decoder.cell.w_x.slice(s![e.., ..]);
             let d_input = self.cell.d_input.slice(rows);
@@ -148,13 +181,35 @@ impl Walk<'_> {
             d_pre += d_feed;
         }
         through_tanh(d_pre.view_mut(), &self.trace.readouts, at);
-        product_nt_acc(d_pre.view(), w.slice(s![..k, ..]), &mut self.d_contexts.slice_mut(rows));
-        product_nt_acc(d_pre.view(), w.slice(s![k.., ..]), &mut self.d_hidden.slice_mut(rows));
+        product_nt_acc(
+            d_pre.view(),
+            w.slice(s![..k, ..]),
+            &mut self.d_contexts.slice_mut(rows),
+        );
+        product_nt_acc(
+            d_pre.view(),
+            w.slice(s![k.., ..]),
+            &mut self.d_hidden.slice_mut(rows),
+        );
     }
 
     fn attend(&mut self, step: usize, d_queries: &mut Array2<f32>) {
-        let Self { decoder, trace, states, d_contexts, attention, .. } = self;
-        attention.step(&decoder.attention, &trace.attention, states, d_contexts, step, d_queries);
+        let Self {
+            decoder,
+            trace,
+            states,
+            d_contexts,
+            attention,
+            ..
+        } = self;
+        attention.step(
+            &decoder.attention,
+            &trace.attention,
+            states,
+            d_contexts,
+            step,
+            d_queries,
+        );
     }
 }
 
@@ -166,7 +221,12 @@ fn through_tanh(mut d: ArrayViewMut2<f32>, y: &Array2<f32>, at: usize) {
 
 impl DecoderDeltas {
     /// Adds the gradient of rows `from ..` of the output weights `[·, R]` (a part of the vocabulary).
-    pub fn accumulate_output(&self, trace: &DecoderTrace, from: usize, grad: &mut ArrayViewMut2<f32>) {
+    pub fn accumulate_output(
+        &self,
+        trace: &DecoderTrace,
+        from: usize,
+        grad: &mut ArrayViewMut2<f32>,
+    ) {
         let d = self.d_logits.slice(s![.., from..from + grad.nrows()]);
         match trace.dropped_readouts() {
             Some(dropped) => product_tn_acc(d, dropped.view(), grad),
@@ -189,11 +249,18 @@ impl DecoderDeltas {
         let mut from = 0;
         for x in parts {
             let to = from + x.ncols();
-            product_tn_acc(x, self.d_readouts.view(), &mut grad.w.slice_mut(s![from..to, ..]));
+            product_tn_acc(
+                x,
+                self.d_readouts.view(),
+                &mut grad.w.slice_mut(s![from..to, ..]),
+            );
             from = to;
         }
         if let Some(b) = &mut grad.b {
-            column_sums_acc(self.d_readouts.view(), b.as_slice_mut().expect("contiguous"));
+            column_sums_acc(
+                self.d_readouts.view(),
+                b.as_slice_mut().expect("contiguous"),
+            );
         }
     }
 
@@ -201,7 +268,11 @@ impl DecoderDeltas {
     pub fn accumulate_cell(&self, trace: &DecoderTrace, wiring: Wiring, grad: &mut Cell) {
         let (rows, batch, e) = (trace.inputs.len(), trace.batch, trace.embedded.ncols());
         let d_input = self.cell.d_input.view();
-        product_tn_acc(trace.embedded.view(), d_input, &mut grad.w_x.slice_mut(s![..e, ..]));
+        product_tn_acc(
+            trace.embedded.view(),
+            d_input,
+            &mut grad.w_x.slice_mut(s![..e, ..]),
+        );
         let mut feed = grad.w_x.slice_mut(s![e.., ..]);
         match wiring {
             Wiring::Bahdanau => product_tn_acc(trace.attention.contexts.view(), d_input, &mut feed),
@@ -213,7 +284,11 @@ impl DecoderDeltas {
             Wiring::Luong => {}
         }
         let d = self.cell.recurrent();
-        product_tn_acc(trace.start.cell.hidden.view(), d.slice(s![..batch, ..]), &mut grad.w_h.view_mut());
+        product_tn_acc(
+            trace.start.cell.hidden.view(),
+            d.slice(s![..batch, ..]),
+            &mut grad.w_h.view_mut(),
+        );
         let states = trace.cell.hidden.slice(s![..rows - batch, ..]);
         product_tn_acc(states, d.slice(s![batch.., ..]), &mut grad.w_h.view_mut());
         column_sums_acc(d_input, grad.b_x.as_slice_mut().expect("contiguous"));
@@ -223,6 +298,10 @@ impl DecoderDeltas {
     /// Adds the gradients of the initial state's layer.
     pub fn accumulate_init(&self, states: &EncoderStates, grad: &mut Linear) {
         let half = states.values.ncols() / 2;
-        Linear::accumulate(states.values.slice(s![..states.batch, half..]), self.d_init.view(), grad);
+        Linear::accumulate(
+            states.values.slice(s![..states.batch, half..]),
+            self.d_init.view(),
+            grad,
+        );
     }
 }

@@ -18,8 +18,8 @@ use ndarray::{Array1, Array2, ArrayView2, s};
 use super::config::CellKind;
 use super::parameters::{Parameters as _, field_parameters};
 use crate::numeric::{
-    Stream, add_bias, column_sums_acc, fill_uniform, product, product_acc, product_nt_acc, product_tn_acc,
-    sigmoid_in_place, tanh_in_place, wide,
+    Stream, add_bias, column_sums_acc, fill_uniform, product, product_acc, product_nt_acc,
+    product_tn_acc, sigmoid_in_place, tanh_in_place, wide,
 };
 
 /// The parameters of one cell; also the type of their gradient.
@@ -73,7 +73,11 @@ pub struct CellDeltas {
 impl CellDeltas {
     /// Gradient of `g`.
     pub fn recurrent(&self) -> ArrayView2<'_, f32> {
-        if self.d_recurrent.nrows() == 0 { self.d_input.view() } else { self.d_recurrent.view() }
+        if self.d_recurrent.nrows() == 0 {
+            self.d_input.view()
+        } else {
+            self.d_recurrent.view()
+        }
     }
 }
 
@@ -119,8 +123,15 @@ impl Cell {
 
     /// An all-zero state for `batch` sentences.
     pub fn zero_state(&self, batch: usize) -> CellState {
-        let memory = if self.kind == CellKind::Lstm { batch } else { 0 };
-        CellState { hidden: Array2::zeros((batch, self.size())), memory: Array2::zeros((memory, self.size())) }
+        let memory = if self.kind == CellKind::Lstm {
+            batch
+        } else {
+            0
+        };
+        CellState {
+            hidden: Array2::zeros((batch, self.size())),
+            memory: Array2::zeros((memory, self.size())),
+        }
     }
 
     /// One step for `B` sentences, from `previous`, into rows `at .. at + B` of `trace`, whose gates hold
@@ -132,12 +143,30 @@ impl Cell {
         for b in 0..batch {
             let row = at + b;
             let gates = slice_mut(&mut trace.gates, row);
-            let (inner, hidden) = (slice_mut(&mut trace.inner, row), slice_mut(&mut trace.hidden, row));
+            let (inner, hidden) = (
+                slice_mut(&mut trace.inner, row),
+                slice_mut(&mut trace.hidden, row),
+            );
             match self.kind {
-                CellKind::Gru => gru_row(gates, slice(&g, b), inner, slice(&previous.hidden, b), hidden, d),
+                CellKind::Gru => gru_row(
+                    gates,
+                    slice(&g, b),
+                    inner,
+                    slice(&previous.hidden, b),
+                    hidden,
+                    d,
+                ),
                 CellKind::Lstm => {
                     let memory = slice_mut(&mut trace.memory, row);
-                    lstm_row(gates, slice(&g, b), slice(&previous.memory, b), memory, inner, hidden, d);
+                    lstm_row(
+                        gates,
+                        slice(&g, b),
+                        slice(&previous.memory, b),
+                        memory,
+                        inner,
+                        hidden,
+                        d,
+                    );
                 }
             }
         }
@@ -152,7 +181,11 @@ impl Cell {
         product_acc(x, self.w_x.view(), &mut trace.gates.view_mut());
         let mut state = self.zero_state(batch);
         for step in 0..x.nrows() / batch {
-            let position = if reverse { x.nrows() / batch - 1 - step } else { step };
+            let position = if reverse {
+                x.nrows() / batch - 1 - step
+            } else {
+                step
+            };
             state = self.step(&mut trace, position * batch, &state);
         }
         trace
@@ -162,7 +195,10 @@ impl Cell {
     pub fn deltas(&self, rows: usize) -> CellDeltas {
         let wide = self.w_h.ncols();
         let recurrent = if self.kind == CellKind::Lstm { 0 } else { rows };
-        CellDeltas { d_input: Array2::zeros((rows, wide)), d_recurrent: Array2::zeros((recurrent, wide)) }
+        CellDeltas {
+            d_input: Array2::zeros((rows, wide)),
+            d_recurrent: Array2::zeros((recurrent, wide)),
+        }
     }
 
     /// One step backward: from the gradient `carry` of the state after the step to that of the state before
@@ -184,20 +220,46 @@ impl Cell {
             match self.kind {
                 CellKind::Gru => {
                     let d_recurrent = slice_mut(&mut deltas.d_recurrent, row);
-                    gru_row_backward(gates, inner, slice(&previous.hidden, b), d_hidden, d_input, d_recurrent, d);
+                    gru_row_backward(
+                        gates,
+                        inner,
+                        slice(&previous.hidden, b),
+                        d_hidden,
+                        d_input,
+                        d_recurrent,
+                        d,
+                    );
                 }
                 CellKind::Lstm => {
                     let d_memory = slice_mut(&mut carry.memory, b);
-                    lstm_row_backward(gates, inner, slice(&previous.memory, b), d_hidden, d_memory, d_input, d);
+                    lstm_row_backward(
+                        gates,
+                        inner,
+                        slice(&previous.memory, b),
+                        d_hidden,
+                        d_memory,
+                        d_input,
+                        d,
+                    );
                 }
             }
         }
         let d_recurrent = deltas.recurrent();
-        product_nt_acc(d_recurrent.slice(s![at..at + batch, ..]), self.w_h.view(), &mut carry.hidden.view_mut());
+        product_nt_acc(
+            d_recurrent.slice(s![at..at + batch, ..]),
+            self.w_h.view(),
+            &mut carry.hidden.view_mut(),
+        );
     }
 
     /// Backward of [`run`](Self::run); `d_hidden` `[S · B, D]` is the gradient of every state.
-    pub fn run_backward(&self, trace: &CellTrace, d_hidden: ArrayView2<f32>, batch: usize, reverse: bool) -> CellDeltas {
+    pub fn run_backward(
+        &self,
+        trace: &CellTrace,
+        d_hidden: ArrayView2<f32>,
+        batch: usize,
+        reverse: bool,
+    ) -> CellDeltas {
         let rows = d_hidden.nrows();
         let steps = rows / batch;
         let mut deltas = self.deltas(rows);
@@ -228,19 +290,34 @@ impl Cell {
     ) {
         let rows = x.nrows();
         product_tn_acc(x, deltas.d_input.view(), &mut grad.w_x.view_mut());
-        column_sums_acc(deltas.d_input.view(), grad.b_x.as_slice_mut().expect("contiguous"));
+        column_sums_acc(
+            deltas.d_input.view(),
+            grad.b_x.as_slice_mut().expect("contiguous"),
+        );
         let d = deltas.recurrent();
         column_sums_acc(d, grad.b_h.as_slice_mut().expect("contiguous"));
         // The first step starts from zeros and adds nothing to w_h; the others pair a state with its neighbour.
-        let (states, deltas) = if reverse { (batch..rows, 0..rows - batch) } else { (0..rows - batch, batch..rows) };
-        product_tn_acc(trace.hidden.slice(s![states, ..]), d.slice(s![deltas, ..]), &mut grad.w_h.view_mut());
+        let (states, deltas) = if reverse {
+            (batch..rows, 0..rows - batch)
+        } else {
+            (0..rows - batch, batch..rows)
+        };
+        product_tn_acc(
+            trace.hidden.slice(s![states, ..]),
+            d.slice(s![deltas, ..]),
+            &mut grad.w_h.view_mut(),
+        );
     }
 }
 
 impl CellTrace {
     /// The state in rows `at .. at + batch`.
     pub fn state(&self, at: usize, batch: usize) -> CellState {
-        let memory = if self.memory.nrows() == 0 { 0..0 } else { at..at + batch };
+        let memory = if self.memory.nrows() == 0 {
+            0..0
+        } else {
+            at..at + batch
+        };
         CellState {
             hidden: self.hidden.slice(s![at..at + batch, ..]).to_owned(),
             memory: self.memory.slice(s![memory, ..]).to_owned(),
@@ -265,9 +342,20 @@ fn gru_row(gates: &mut [f32], g: &[f32], inner: &mut [f32], h: &[f32], out: &mut
     let (rz, n) = gates.split_at_mut(2 * d);
     wide(|| rz.iter_mut().zip(g).for_each(|(a, g)| *a += g));
     sigmoid_in_place(rz);
-    wide(|| n.iter_mut().zip(&rz[..d]).zip(&*inner).for_each(|((n, r), g)| *n += r * g));
+    wide(|| {
+        n.iter_mut()
+            .zip(&rz[..d])
+            .zip(&*inner)
+            .for_each(|((n, r), g)| *n += r * g)
+    });
     tanh_in_place(n);
-    wide(|| out.iter_mut().zip(&*n).zip(&rz[d..]).zip(h).for_each(|(((o, n), z), h)| *o = n + z * (h - n)));
+    wide(|| {
+        out.iter_mut()
+            .zip(&*n)
+            .zip(&rz[d..])
+            .zip(h)
+            .for_each(|(((o, n), z), h)| *o = n + z * (h - n))
+    });
 }
 
 fn gru_row_backward(
@@ -299,12 +387,25 @@ fn gru_row_backward(
     d_recurrent[..2 * d].copy_from_slice(&d_input[..2 * d]);
 }
 
-fn lstm_row(gates: &mut [f32], g: &[f32], m: &[f32], m_out: &mut [f32], inner: &mut [f32], out: &mut [f32], d: usize) {
+fn lstm_row(
+    gates: &mut [f32],
+    g: &[f32],
+    m: &[f32],
+    m_out: &mut [f32],
+    inner: &mut [f32],
+    out: &mut [f32],
+    d: usize,
+) {
     wide(|| gates.iter_mut().zip(g).for_each(|(a, g)| *a += g));
     sigmoid_in_place(&mut gates[..2 * d]);
     tanh_in_place(&mut gates[2 * d..3 * d]);
     sigmoid_in_place(&mut gates[3 * d..]);
-    let (i, f, u, o) = (&gates[..d], &gates[d..2 * d], &gates[2 * d..3 * d], &gates[3 * d..]);
+    let (i, f, u, o) = (
+        &gates[..d],
+        &gates[d..2 * d],
+        &gates[2 * d..3 * d],
+        &gates[3 * d..],
+    );
     for k in 0..d {
         m_out[k] = f[k] * m[k] + i[k] * u[k];
     }
@@ -324,7 +425,12 @@ fn lstm_row_backward(
     d_input: &mut [f32],
     d: usize,
 ) {
-    let (i, f, u, o) = (&gates[..d], &gates[d..2 * d], &gates[2 * d..3 * d], &gates[3 * d..]);
+    let (i, f, u, o) = (
+        &gates[..d],
+        &gates[d..2 * d],
+        &gates[2 * d..3 * d],
+        &gates[3 * d..],
+    );
     for k in 0..d {
         let dh = d_hidden[k];
         let dm = d_memory[k] + dh * o[k] * (1.0 - inner[k] * inner[k]);

@@ -20,7 +20,13 @@ pub enum ScoreKind {
 
 impl ScoreKind {
     /// Every score, in the order in which they are shown.
-    pub const ALL: [Self; 5] = [Self::Additive, Self::Dot, Self::General, Self::ScaledDot, Self::Bottleneck];
+    pub const ALL: [Self; 5] = [
+        Self::Additive,
+        Self::Dot,
+        Self::General,
+        Self::ScaledDot,
+        Self::Bottleneck,
+    ];
 
     /// The name used in files and on the command line.
     pub const fn name(self) -> &'static str {
@@ -143,7 +149,10 @@ pub struct ModelConfig {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// A vocabulary is too small to hold the special entries and one word, or absurdly large.
-    #[error("{side} vocabulary has {found} entries; expected 5 to {}", ModelConfig::LARGEST_VOCABULARY)]
+    #[error(
+        "{side} vocabulary has {found} entries; expected 5 to {}",
+        ModelConfig::LARGEST_VOCABULARY
+    )]
     Vocabulary {
         /// `source` or `target`.
         side: &'static str,
@@ -159,7 +168,9 @@ pub enum ConfigError {
         found: usize,
     },
     /// The score compares query and key directly, but their sizes differ.
-    #[error("the {score} score needs a decoder as large as the keys: decoder is {decoder}, keys (twice the encoder) are {keys}")]
+    #[error(
+        "the {score} score needs a decoder as large as the keys: decoder is {decoder}, keys (twice the encoder) are {keys}"
+    )]
     QueryAndKeySizes {
         /// The score.
         score: ScoreKind,
@@ -169,7 +180,9 @@ pub enum ConfigError {
         keys: usize,
     },
     /// Tied output weights need `R = E`.
-    #[error("tied output needs a readout as large as the embedding: readout is {readout}, embedding is {embedding}")]
+    #[error(
+        "tied output needs a readout as large as the embedding: readout is {readout}, embedding is {embedding}"
+    )]
     TiedSizes {
         /// `R`.
         readout: usize,
@@ -192,7 +205,10 @@ impl ModelConfig {
     /// # Errors
     /// The first field that is wrong.
     pub fn check(self) -> Result<CheckedConfig, ConfigError> {
-        for (side, found) in [("source", self.source_vocabulary), ("target", self.target_vocabulary)] {
+        for (side, found) in [
+            ("source", self.source_vocabulary),
+            ("target", self.target_vocabulary),
+        ] {
             if !(5..=Self::LARGEST_VOCABULARY).contains(&found) {
                 return Err(ConfigError::Vocabulary { side, found });
             }
@@ -210,10 +226,17 @@ impl ModelConfig {
             }
         }
         if self.score.needs_equal_sizes() && self.decoder != self.keys() {
-            return Err(ConfigError::QueryAndKeySizes { score: self.score, decoder: self.decoder, keys: self.keys() });
+            return Err(ConfigError::QueryAndKeySizes {
+                score: self.score,
+                decoder: self.decoder,
+                keys: self.keys(),
+            });
         }
         if self.tied && self.readout != self.embedding {
-            return Err(ConfigError::TiedSizes { readout: self.readout, embedding: self.embedding });
+            return Err(ConfigError::TiedSizes {
+                readout: self.readout,
+                embedding: self.embedding,
+            });
         }
         if self.input_feeding && self.wiring == Wiring::Bahdanau {
             return Err(ConfigError::FeedingWiring);
@@ -279,11 +302,39 @@ pub(crate) mod tests {
             change(&mut c);
             c.check().unwrap_err()
         };
-        assert_eq!(bad(|c| c.source_vocabulary = 4), ConfigError::Vocabulary { side: "source", found: 4 });
-        assert_eq!(bad(|c| c.target_vocabulary = 1 << 30), ConfigError::Vocabulary { side: "target", found: 1 << 30 });
-        assert_eq!(bad(|c| c.attention = 0), ConfigError::Size { field: "attention", found: 0 });
-        assert!(matches!(bad(|c| c.decoder = 5), ConfigError::QueryAndKeySizes { decoder: 5, keys: 6, .. }));
-        assert!(matches!(bad(|c| c.readout = 5), ConfigError::TiedSizes { .. }));
+        assert_eq!(
+            bad(|c| c.source_vocabulary = 4),
+            ConfigError::Vocabulary {
+                side: "source",
+                found: 4
+            }
+        );
+        assert_eq!(
+            bad(|c| c.target_vocabulary = 1 << 30),
+            ConfigError::Vocabulary {
+                side: "target",
+                found: 1 << 30
+            }
+        );
+        assert_eq!(
+            bad(|c| c.attention = 0),
+            ConfigError::Size {
+                field: "attention",
+                found: 0
+            }
+        );
+        assert!(matches!(
+            bad(|c| c.decoder = 5),
+            ConfigError::QueryAndKeySizes {
+                decoder: 5,
+                keys: 6,
+                ..
+            }
+        ));
+        assert!(matches!(
+            bad(|c| c.readout = 5),
+            ConfigError::TiedSizes { .. }
+        ));
         assert_eq!(bad(|c| c.input_feeding = true), ConfigError::FeedingWiring);
     }
 

@@ -27,7 +27,10 @@ use super::encoder::EncoderStates;
 use super::linear::{Dropout, Linear, embed};
 use super::parameters::field_parameters;
 use super::score::Score;
-use crate::numeric::{EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product_acc, product_nt, tanh_in_place};
+use crate::numeric::{
+    EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product_acc, product_nt,
+    tanh_in_place,
+};
 
 /// The output layer; also the type of its gradient.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +61,13 @@ pub struct Decoder {
     pub output: Output,
 }
 
-field_parameters!(Decoder { init, cell, attention, readout, output });
+field_parameters!(Decoder {
+    init,
+    cell,
+    attention,
+    readout,
+    output
+});
 
 /// Where a decode stands, for `B` sentences or hypotheses.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,7 +120,12 @@ pub(crate) mod place {
 impl Decoder {
     /// All zeros.
     pub fn zeros(config: &ModelConfig) -> Self {
-        let (e, k, d, r) = (config.embedding, config.keys(), config.decoder, config.readout);
+        let (e, k, d, r) = (
+            config.embedding,
+            config.keys(),
+            config.decoder,
+            config.readout,
+        );
         let readout = match config.wiring {
             Wiring::Bahdanau => Linear::zeros(d + k + e, r, true),
             Wiring::Luong => Linear::zeros(k + d, r, false),
@@ -123,7 +137,10 @@ impl Decoder {
             cell: Cell::zeros(config.cell, e + config.feed(), d),
             attention: Score::zeros(config),
             readout,
-            output: Output { w: (!config.tied).then(|| Array2::zeros((v, r))), b: Array1::zeros(v) },
+            output: Output {
+                w: (!config.tied).then(|| Array2::zeros((v, r))),
+                b: Array1::zeros(v),
+            },
         }
     }
 
@@ -157,11 +174,20 @@ impl Decoder {
     /// `s_0 = tanh(W_init · h←_1 + b)`; memory and feed are zero.
     pub fn start(&self, states: &EncoderStates, embedding: usize) -> DecoderState {
         let half = states.values.ncols() / 2;
-        let mut hidden = self.init.forward(states.values.slice(s![..states.batch, half..]));
+        let mut hidden = self
+            .init
+            .forward(states.values.slice(s![..states.batch, half..]));
         tanh_in_place(hidden.as_slice_mut().expect("contiguous"));
         let memory = self.cell.zero_state(states.batch).memory;
-        let feed = if self.wiring == Wiring::Luong { self.feed(embedding) } else { 0 };
-        DecoderState { cell: CellState { hidden, memory }, feed: Array2::zeros((states.batch, feed)) }
+        let feed = if self.wiring == Wiring::Luong {
+            self.feed(embedding)
+        } else {
+            0
+        };
+        DecoderState {
+            cell: CellState { hidden, memory },
+            feed: Array2::zeros((states.batch, feed)),
+        }
     }
 
     /// Runs `inputs.len() / B` steps from `start`; `inputs` are the previous words, time-major.
@@ -181,7 +207,10 @@ impl Decoder {
         let mut embedded = embed(embedding, inputs);
         let masks = options.dropout.map(|dropout| {
             let readout = (rows, self.readout.w.ncols());
-            (dropout.mask(place::TARGET, embedded.dim()), dropout.mask(place::READOUT, readout))
+            (
+                dropout.mask(place::TARGET, embedded.dim()),
+                dropout.mask(place::READOUT, readout),
+            )
         });
         if let Some((mask, _)) = &masks {
             embedded *= mask;
@@ -189,7 +218,11 @@ impl Decoder {
         let e = embedding.ncols();
         let mut cell = self.cell.trace(rows);
         add_bias(&mut cell.gates, self.cell.b_x.view());
-        product_acc(embedded.view(), self.cell.w_x.slice(s![..e, ..]), &mut cell.gates.view_mut());
+        product_acc(
+            embedded.view(),
+            self.cell.w_x.slice(s![..e, ..]),
+            &mut cell.gates.view_mut(),
+        );
         let intervened = options.intervene.is_some();
         let mut trace = DecoderTrace {
             batch,
@@ -232,21 +265,41 @@ impl Decoder {
         let w_feed = self.cell.w_x.slice(s![e.., ..]);
         match self.wiring {
             Wiring::Bahdanau => {
-                trace.attention.step(&self.attention, &previous.cell.hidden, states, step, intervene)?;
+                trace.attention.step(
+                    &self.attention,
+                    &previous.cell.hidden,
+                    states,
+                    step,
+                    intervene,
+                )?;
                 let context = trace.attention.contexts.slice(rows);
                 product_acc(context, w_feed, &mut trace.cell.gates.slice_mut(rows));
                 self.cell.step(&mut trace.cell, at, &previous.cell);
             }
             Wiring::Luong => {
                 if w_feed.nrows() > 0 {
-                    product_acc(previous.feed.view(), w_feed, &mut trace.cell.gates.slice_mut(rows));
+                    product_acc(
+                        previous.feed.view(),
+                        w_feed,
+                        &mut trace.cell.gates.slice_mut(rows),
+                    );
                 }
                 let state = self.cell.step(&mut trace.cell, at, &previous.cell);
-                trace.attention.step(&self.attention, &state.hidden, states, step, intervene)?;
+                trace
+                    .attention
+                    .step(&self.attention, &state.hidden, states, step, intervene)?;
                 let k = states.values.ncols();
                 let mut out = trace.readouts.slice_mut(rows);
-                product_acc(trace.attention.contexts.slice(rows), self.readout.w.slice(s![..k, ..]), &mut out);
-                product_acc(state.hidden.view(), self.readout.w.slice(s![k.., ..]), &mut out);
+                product_acc(
+                    trace.attention.contexts.slice(rows),
+                    self.readout.w.slice(s![..k, ..]),
+                    &mut out,
+                );
+                product_acc(
+                    state.hidden.view(),
+                    self.readout.w.slice(s![k.., ..]),
+                    &mut out,
+                );
                 tanh_in_place(out.as_slice_mut().expect("contiguous"));
             }
         }
@@ -262,7 +315,11 @@ impl Decoder {
         }
         let mut out = trace.readouts.view_mut();
         product_acc(trace.cell.hidden.view(), w.slice(s![..d, ..]), &mut out);
-        product_acc(trace.attention.contexts.view(), w.slice(s![d..d + k, ..]), &mut out);
+        product_acc(
+            trace.attention.contexts.view(),
+            w.slice(s![d..d + k, ..]),
+            &mut out,
+        );
         product_acc(trace.embedded.view(), w.slice(s![d + k.., ..]), &mut out);
         tanh_in_place(trace.readouts.as_slice_mut().expect("contiguous"));
     }
@@ -277,16 +334,27 @@ impl DecoderTrace {
     /// The state after step `step`.
     pub fn state_after(&self, step: usize) -> DecoderState {
         let at = step * self.batch;
-        let feed = if self.start.feed.ncols() == 0 { 0 } else { self.readouts.ncols() };
+        let feed = if self.start.feed.ncols() == 0 {
+            0
+        } else {
+            self.readouts.ncols()
+        };
         DecoderState {
             cell: self.cell.state(at, self.batch),
-            feed: self.readouts.slice(s![at..at + self.batch, ..feed]).to_owned(),
+            feed: self
+                .readouts
+                .slice(s![at..at + self.batch, ..feed])
+                .to_owned(),
         }
     }
 
     /// The state before step `step`.
     pub fn state_before(&self, step: usize) -> DecoderState {
-        if step == 0 { self.start.clone() } else { self.state_after(step - 1) }
+        if step == 0 {
+            self.start.clone()
+        } else {
+            self.state_after(step - 1)
+        }
     }
 
     /// The logits of row `i`, `[V]`.

@@ -44,7 +44,11 @@ pub struct EncoderStates {
 impl EncoderStates {
     /// The (projected) keys of sentence `b`. A single sentence serves every query, as in a beam.
     pub fn keys(&self, b: usize) -> Rows<'_> {
-        Rows::of(self.keys.as_ref().unwrap_or(&self.values), self.own(b), self.batch)
+        Rows::of(
+            self.keys.as_ref().unwrap_or(&self.values),
+            self.own(b),
+            self.batch,
+        )
     }
 
     /// The values of sentence `b`.
@@ -83,7 +87,10 @@ impl Encoder {
     /// All zeros.
     pub fn zeros(config: &ModelConfig) -> Self {
         let cell = || Cell::zeros(config.cell, config.embedding, config.encoder);
-        Self { forward: cell(), backward: cell() }
+        Self {
+            forward: cell(),
+            backward: cell(),
+        }
     }
 
     /// As PyTorch initialises its recurrent layers.
@@ -93,7 +100,12 @@ impl Encoder {
     }
 
     /// Encodes `embedded` `[S · B, E]`, and projects the keys with `score`.
-    pub fn forward(&self, embedded: ArrayView2<f32>, batch: usize, score: &Score) -> (EncoderStates, EncoderTrace) {
+    pub fn forward(
+        &self,
+        embedded: ArrayView2<f32>,
+        batch: usize,
+        score: &Score,
+    ) -> (EncoderStates, EncoderTrace) {
         let forward = self.forward.run(embedded, batch, false);
         let backward = self.backward.run(embedded, batch, true);
         let h = self.forward.size();
@@ -102,7 +114,16 @@ impl Encoder {
         values.slice_mut(s![.., h..]).assign(&backward.hidden);
         let keys = score.project_keys(values.view());
         let len = embedded.nrows() / batch;
-        (EncoderStates { len, batch, values, keys, mask: None }, EncoderTrace { forward, backward })
+        (
+            EncoderStates {
+                len,
+                batch,
+                values,
+                keys,
+                mask: None,
+            },
+            EncoderTrace { forward, backward },
+        )
     }
 
     /// From the gradient of the states `[S · B, K]` to that of the embeddings `[S · B, E]`.
@@ -113,22 +134,42 @@ impl Encoder {
         batch: usize,
     ) -> (Array2<f32>, EncoderDeltas) {
         let h = self.forward.size();
-        let forward = self.forward.run_backward(&trace.forward, d_values.slice(s![.., ..h]), batch, false);
-        let backward = self.backward.run_backward(&trace.backward, d_values.slice(s![.., h..]), batch, true);
+        let forward =
+            self.forward
+                .run_backward(&trace.forward, d_values.slice(s![.., ..h]), batch, false);
+        let backward =
+            self.backward
+                .run_backward(&trace.backward, d_values.slice(s![.., h..]), batch, true);
         let mut d_embedded = product_nt(forward.d_input.view(), self.forward.w_x.view());
-        product_nt_acc(backward.d_input.view(), self.backward.w_x.view(), &mut d_embedded.view_mut());
+        product_nt_acc(
+            backward.d_input.view(),
+            self.backward.w_x.view(),
+            &mut d_embedded.view_mut(),
+        );
         (d_embedded, EncoderDeltas { forward, backward })
     }
 }
 
 impl EncoderDeltas {
     /// Adds the gradients of the first-to-last direction.
-    pub fn accumulate_forward(&self, x: ArrayView2<f32>, trace: &EncoderTrace, batch: usize, grad: &mut Cell) {
+    pub fn accumulate_forward(
+        &self,
+        x: ArrayView2<f32>,
+        trace: &EncoderTrace,
+        batch: usize,
+        grad: &mut Cell,
+    ) {
         Cell::run_accumulate(x, &trace.forward, &self.forward, batch, false, grad);
     }
 
     /// Adds the gradients of the last-to-first direction.
-    pub fn accumulate_backward(&self, x: ArrayView2<f32>, trace: &EncoderTrace, batch: usize, grad: &mut Cell) {
+    pub fn accumulate_backward(
+        &self,
+        x: ArrayView2<f32>,
+        trace: &EncoderTrace,
+        batch: usize,
+        grad: &mut Cell,
+    ) {
         Cell::run_accumulate(x, &trace.backward, &self.backward, batch, true, grad);
     }
 }

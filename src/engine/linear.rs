@@ -4,7 +4,8 @@ use ndarray::{Array1, Array2, ArrayView2};
 
 use super::parameters::field_parameters;
 use crate::numeric::{
-    Stream, add_bias, column_sums_acc, fill_uniform, glorot_bound, product, product_nt, product_tn_acc, stream,
+    Stream, add_bias, column_sums_acc, fill_uniform, glorot_bound, product, product_nt,
+    product_tn_acc, stream,
 };
 use rand::RngExt as _;
 
@@ -22,7 +23,10 @@ field_parameters!(Linear { w, b });
 impl Linear {
     /// All zeros.
     pub fn zeros(inputs: usize, outputs: usize, bias: bool) -> Self {
-        Self { w: Array2::zeros((inputs, outputs)), b: bias.then(|| Array1::zeros(outputs)) }
+        Self {
+            w: Array2::zeros((inputs, outputs)),
+            b: bias.then(|| Array1::zeros(outputs)),
+        }
     }
 
     /// Glorot uniform weights, zero bias.
@@ -68,7 +72,13 @@ impl Dropout {
     pub fn mask(self, place: u64, shape: (usize, usize)) -> Array2<f32> {
         let mut rng = stream(&[self.seed, place]);
         let kept = 1.0 / (1.0 - self.rate);
-        Array2::from_shape_simple_fn(shape, || if rng.random::<f32>() < self.rate { 0.0 } else { kept })
+        Array2::from_shape_simple_fn(shape, || {
+            if rng.random::<f32>() < self.rate {
+                0.0
+            } else {
+                kept
+            }
+        })
     }
 }
 

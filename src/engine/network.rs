@@ -26,7 +26,12 @@ pub struct Seq2Seq {
     pub decoder: Decoder,
 }
 
-field_parameters!(Seq2Seq { source_embedding, target_embedding, encoder, decoder });
+field_parameters!(Seq2Seq {
+    source_embedding,
+    target_embedding,
+    encoder,
+    decoder
+});
 
 /// A forward pass over a batch.
 #[derive(Debug, Clone)]
@@ -119,14 +124,25 @@ impl Seq2Seq {
         source: &[u32],
         batch: usize,
         dropout: Option<Dropout>,
-    ) -> (EncoderStates, EncoderTrace, Array2<f32>, Option<Array2<f32>>) {
-        assert!(!source.is_empty() && source.len().is_multiple_of(batch), "source of {} ids for {batch}", source.len());
+    ) -> (
+        EncoderStates,
+        EncoderTrace,
+        Array2<f32>,
+        Option<Array2<f32>>,
+    ) {
+        assert!(
+            !source.is_empty() && source.len().is_multiple_of(batch),
+            "source of {} ids for {batch}",
+            source.len()
+        );
         let mut embedded = embed(&self.source_embedding, source);
         let mask = dropout.map(|dropout| dropout.mask(place::SOURCE, embedded.dim()));
         if let Some(mask) = &mask {
             embedded *= mask;
         }
-        let (states, trace) = self.encoder.forward(embedded.view(), batch, &self.decoder.attention);
+        let (states, trace) = self
+            .encoder
+            .forward(embedded.view(), batch, &self.decoder.attention);
         (states, trace, embedded, mask)
     }
 
@@ -146,8 +162,12 @@ impl Seq2Seq {
         states: &EncoderStates,
         intervene: Option<Intervene>,
     ) -> Result<DecoderTrace, EmptySupport> {
-        let options = ForwardOptions { dropout: None, intervene };
-        self.decoder.forward(&self.target_embedding, inputs, start, states, options)
+        let options = ForwardOptions {
+            dropout: None,
+            intervene,
+        };
+        self.decoder
+            .forward(&self.target_embedding, inputs, start, states, options)
     }
 
     /// A whole teacher-forced pass: `source` `[S · B]`, `inputs` `[T · B]`, `mask` `[B, S]`.
@@ -162,32 +182,76 @@ impl Seq2Seq {
         mask: Option<Array2<bool>>,
         dropout: Option<Dropout>,
     ) -> Result<Trace, EmptySupport> {
-        let (mut states, encoder, embedded, embedded_mask) = self.encode_traced(source, batch, dropout);
+        let (mut states, encoder, embedded, embedded_mask) =
+            self.encode_traced(source, batch, dropout);
         states.mask = mask;
-        let options = ForwardOptions { dropout, intervene: None };
+        let options = ForwardOptions {
+            dropout,
+            intervene: None,
+        };
         let start = self.start(&states);
-        let decoder = self.decoder.forward(&self.target_embedding, inputs, start, &states, options)?;
-        Ok(Trace { source: source.to_vec(), embedded, embedded_mask, states, encoder, decoder })
+        let decoder =
+            self.decoder
+                .forward(&self.target_embedding, inputs, start, &states, options)?;
+        Ok(Trace {
+            source: source.to_vec(),
+            embedded,
+            embedded_mask,
+            states,
+            encoder,
+            decoder,
+        })
     }
 
     /// From the gradient of the logits `[T · B, V]` to the gradients of all pre-activations.
     pub fn backward(&self, trace: &Trace, d_logits: Array2<f32>) -> Deltas {
-        let Trace { states, decoder, encoder, embedded_mask, .. } = trace;
-        let (d_states, decoder) = self.decoder.backward(&self.target_embedding, decoder, states, d_logits);
-        let (mut d_source, encoder) = self.encoder.backward(encoder, d_states.view(), states.batch);
+        let Trace {
+            states,
+            decoder,
+            encoder,
+            embedded_mask,
+            ..
+        } = trace;
+        let (d_states, decoder) =
+            self.decoder
+                .backward(&self.target_embedding, decoder, states, d_logits);
+        let (mut d_source, encoder) = self
+            .encoder
+            .backward(encoder, d_states.view(), states.batch);
         if let Some(mask) = embedded_mask {
             d_source *= mask;
         }
-        Deltas { d_source, encoder, decoder }
+        Deltas {
+            d_source,
+            encoder,
+            decoder,
+        }
     }
 
     /// The work of adding the gradients of `passes` to `self`, a gradient, cut into pieces that touch disjoint
     /// parameters: run them in any order, on any threads, and the sums are the same. Longest pieces first.
-    pub fn accumulation<'a>(&'a mut self, passes: &'a [(Trace, Deltas)], pieces: usize) -> Vec<Task<'a>> {
-        let Self { config, source_embedding, target_embedding, encoder, decoder } = self;
+    pub fn accumulation<'a>(
+        &'a mut self,
+        passes: &'a [(Trace, Deltas)],
+        pieces: usize,
+    ) -> Vec<Task<'a>> {
+        let Self {
+            config,
+            source_embedding,
+            target_embedding,
+            encoder,
+            decoder,
+        } = self;
         let wiring = config.wiring;
         let mut tasks: Vec<Task> = Vec::new();
-        let Decoder { init, cell, attention, readout, output, .. } = decoder;
+        let Decoder {
+            init,
+            cell,
+            attention,
+            readout,
+            output,
+            ..
+        } = decoder;
         // With tied weights the look-ups of a word add to the same row as its logit: one task does both.
         let (weights, lookups) = match &mut output.w {
             Some(w) => (w, Some(target_embedding)),
@@ -195,14 +259,28 @@ impl Seq2Seq {
         };
         let tied = lookups.is_none();
         let share = weights.nrows().div_ceil(pieces.max(1));
-        for (i, mut part) in weights.axis_chunks_iter_mut(ndarray::Axis(0), share).enumerate() {
+        for (i, mut part) in weights
+            .axis_chunks_iter_mut(ndarray::Axis(0), share)
+            .enumerate()
+        {
             tasks.push(Box::new(move || {
                 let from = i * share;
                 for (trace, deltas) in passes {
-                    deltas.decoder.accumulate_output(&trace.decoder, from, &mut part);
+                    deltas
+                        .decoder
+                        .accumulate_output(&trace.decoder, from, &mut part);
                     if tied {
-                        for (d, &id) in deltas.decoder.d_embedded.rows().into_iter().zip(&trace.decoder.inputs) {
-                            if let Some(local) = (id as usize).checked_sub(from).filter(|l| *l < part.nrows()) {
+                        for (d, &id) in deltas
+                            .decoder
+                            .d_embedded
+                            .rows()
+                            .into_iter()
+                            .zip(&trace.decoder.inputs)
+                        {
+                            if let Some(local) = (id as usize)
+                                .checked_sub(from)
+                                .filter(|l| *l < part.nrows())
+                            {
                                 let mut row = part.row_mut(local);
                                 row += &d;
                             }
@@ -214,8 +292,12 @@ impl Seq2Seq {
         let each = |mut f: Box<dyn FnMut(&Trace, &Deltas) + Send + 'a>| -> Task<'a> {
             Box::new(move || passes.iter().for_each(|(trace, deltas)| f(trace, deltas)))
         };
-        tasks.push(each(Box::new(move |t, d| d.decoder.accumulate_cell(&t.decoder, wiring, cell))));
-        tasks.push(each(Box::new(move |t, d| d.decoder.accumulate_readout(&t.decoder, wiring, readout))));
+        tasks.push(each(Box::new(move |t, d| {
+            d.decoder.accumulate_cell(&t.decoder, wiring, cell)
+        })));
+        tasks.push(each(Box::new(move |t, d| {
+            d.decoder.accumulate_readout(&t.decoder, wiring, readout)
+        })));
         tasks.push(each(Box::new(move |t, d| {
             let attended = &d.decoder.attention;
             Score::accumulate(
@@ -229,15 +311,23 @@ impl Seq2Seq {
         })));
         let Encoder { forward, backward } = encoder;
         tasks.push(each(Box::new(move |t, d| {
-            d.encoder.accumulate_forward(t.embedded.view(), &t.encoder, t.states.batch, forward);
+            d.encoder
+                .accumulate_forward(t.embedded.view(), &t.encoder, t.states.batch, forward);
         })));
         tasks.push(each(Box::new(move |t, d| {
-            d.encoder.accumulate_backward(t.embedded.view(), &t.encoder, t.states.batch, backward);
+            d.encoder
+                .accumulate_backward(t.embedded.view(), &t.encoder, t.states.batch, backward);
         })));
         let bias = output.b.as_slice_mut().expect("contiguous");
-        tasks.push(each(Box::new(move |_, d| d.decoder.accumulate_output_bias(bias))));
-        tasks.push(each(Box::new(move |t, d| d.decoder.accumulate_init(&t.states, init))));
-        tasks.push(each(Box::new(move |t, d| embed_accumulate(&d.d_source, &t.source, source_embedding))));
+        tasks.push(each(Box::new(move |_, d| {
+            d.decoder.accumulate_output_bias(bias)
+        })));
+        tasks.push(each(Box::new(move |t, d| {
+            d.decoder.accumulate_init(&t.states, init)
+        })));
+        tasks.push(each(Box::new(move |t, d| {
+            embed_accumulate(&d.d_source, &t.source, source_embedding)
+        })));
         if let Some(embedding) = lookups {
             tasks.push(each(Box::new(move |t, d| {
                 embed_accumulate(&d.decoder.d_embedded, &t.decoder.inputs, embedding);

@@ -28,7 +28,11 @@ pub trait Parameters {
 
 /// `prefix.name`, or `name` at the top.
 pub(crate) fn join(prefix: &str, name: &str) -> String {
-    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") }
+    if prefix.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{prefix}.{name}")
+    }
 }
 
 macro_rules! array_parameters {

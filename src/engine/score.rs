@@ -19,8 +19,8 @@ use ndarray::{Array1, Array2, ArrayView2};
 use super::config::{ModelConfig, ScoreKind};
 use super::parameters::{Parameter, Parameters, join};
 use crate::numeric::{
-    Stream, fill_uniform, glorot_bound, product, product_nt_acc, product_tn_acc, row_dots, tanh_in_place, vec_mat_acc,
-    wide,
+    Stream, fill_uniform, glorot_bound, product, product_nt_acc, product_tn_acc, row_dots,
+    tanh_in_place, vec_mat_acc, wide,
 };
 
 /// A score with its parameters; also the type of their gradient. Attention matrices have no bias.
@@ -66,7 +66,12 @@ impl<'a> Rows<'a> {
     pub fn of(matrix: &'a Array2<f32>, b: usize, batch: usize) -> Self {
         let width = matrix.ncols();
         let values = &matrix.as_slice().expect("contiguous")[b * width..];
-        Self { values, stride: batch * width, len: matrix.nrows() / batch, width }
+        Self {
+            values,
+            stride: batch * width,
+            len: matrix.nrows() / batch,
+            width,
+        }
     }
 
     /// The row of position `j`.
@@ -80,11 +85,15 @@ impl Score {
     pub fn zeros(config: &ModelConfig) -> Self {
         let (d, k, a) = (config.decoder, config.keys(), config.attention);
         match config.score {
-            ScoreKind::Additive => {
-                Self::Additive { w_a: Array2::zeros((d, a)), u_a: Array2::zeros((k, a)), v_a: Array1::zeros(a) }
-            }
+            ScoreKind::Additive => Self::Additive {
+                w_a: Array2::zeros((d, a)),
+                u_a: Array2::zeros((k, a)),
+                v_a: Array1::zeros(a),
+            },
             ScoreKind::Dot => Self::Dot,
-            ScoreKind::General => Self::General { w_a: Array2::zeros((k, d)) },
+            ScoreKind::General => Self::General {
+                w_a: Array2::zeros((k, d)),
+            },
             ScoreKind::ScaledDot => Self::ScaledDot,
             ScoreKind::Bottleneck => Self::Bottleneck,
         }
@@ -106,7 +115,11 @@ impl Score {
         let mut all = Vec::new();
         self.visit_mut("", &mut all);
         for Parameter { shape, values, .. } in all {
-            fill_uniform(values, glorot_bound(shape[0], shape.get(1).copied().unwrap_or(1)), rng);
+            fill_uniform(
+                values,
+                glorot_bound(shape[0], shape.get(1).copied().unwrap_or(1)),
+                rng,
+            );
         }
     }
 
@@ -166,7 +179,9 @@ impl Score {
                     let d_key = &mut d_keys[j * keys.stride..][..keys.width];
                     let z = &z[j * keys.width..][..keys.width];
                     wide(|| {
-                        for (((dk, dq), z), v) in d_key.iter_mut().zip(d_query.iter_mut()).zip(z).zip(v) {
+                        for (((dk, dq), z), v) in
+                            d_key.iter_mut().zip(d_query.iter_mut()).zip(z).zip(v)
+                        {
                             let dz = de * v * (1.0 - z * z);
                             *dk += dz;
                             *dq += dz;
@@ -174,7 +189,9 @@ impl Score {
                     });
                 }
             }
-            Self::Dot | Self::General { .. } => dot_backward(d_scores, query, keys, d_query, d_keys),
+            Self::Dot | Self::General { .. } => {
+                dot_backward(d_scores, query, keys, d_query, d_keys)
+            }
             Self::ScaledDot => {
                 let scale = (key_size as f32).sqrt();
                 let scaled: Vec<f32> = d_scores.iter().map(|d| d / scale).collect();
@@ -228,10 +245,21 @@ fn hidden_layer(query: &[f32], keys: Rows) -> Vec<f32> {
     z
 }
 
-fn dot_backward(d_scores: &[f32], query: &[f32], keys: Rows, d_query: &mut [f32], d_keys: &mut [f32]) {
+fn dot_backward(
+    d_scores: &[f32],
+    query: &[f32],
+    keys: Rows,
+    d_query: &mut [f32],
+    d_keys: &mut [f32],
+) {
     vec_mat_acc(d_scores, keys.values, keys.stride, d_query);
     for (j, de) in d_scores.iter().enumerate() {
-        vec_mat_acc(&[*de], query, query.len(), &mut d_keys[j * keys.stride..][..keys.width]);
+        vec_mat_acc(
+            &[*de],
+            query,
+            query.len(),
+            &mut d_keys[j * keys.stride..][..keys.width],
+        );
     }
 }
 

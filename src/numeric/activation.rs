@@ -30,15 +30,29 @@ mod tests {
 
     #[test]
     fn activations_equal_the_standard_library() {
-        let xs: Vec<f32> = (-4000..=4000).map(|i| i as f32 / 200.0).chain([1e-7, -1e-7, 1e-4, 0.0]).collect();
+        let xs: Vec<f32> = (-4000..=4000)
+            .map(|i| i as f32 / 200.0)
+            .chain([1e-7, -1e-7, 1e-4, 0.0])
+            .collect();
         let (mut t, mut s, mut e) = (xs.clone(), xs.clone(), xs.clone());
         tanh_in_place(&mut t);
         sigmoid_in_place(&mut s);
         exp_in_place(&mut e);
         for (i, &x) in xs.iter().enumerate() {
-            assert!((t[i] - x.tanh()).abs() <= 4.0 * f32::EPSILON * x.tanh().abs(), "tanh {x}: {} {}", t[i], x.tanh());
-            assert!((s[i] - sigmoid(x)).abs() <= 8.0 * f32::EPSILON * sigmoid(x), "sigmoid {x}");
-            assert!((e[i] - x.exp()).abs() <= 4.0 * f32::EPSILON * x.exp(), "exp {x}");
+            assert!(
+                (t[i] - x.tanh()).abs() <= 4.0 * f32::EPSILON * x.tanh().abs(),
+                "tanh {x}: {} {}",
+                t[i],
+                x.tanh()
+            );
+            assert!(
+                (s[i] - sigmoid(x)).abs() <= 8.0 * f32::EPSILON * sigmoid(x),
+                "sigmoid {x}"
+            );
+            assert!(
+                (e[i] - x.exp()).abs() <= 4.0 * f32::EPSILON * x.exp(),
+                "exp {x}"
+            );
         }
     }
 

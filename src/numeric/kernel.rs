@@ -32,7 +32,12 @@ impl SimdOp for VecMat<'_> {
             let row = |k: usize| &self.w[(i + k) * self.stride..][..n];
             let (w0, w1, w2, w3) = (row(0), row(1), row(2), row(3));
             let x = &self.x[i..i + ROWS];
-            let (x0, x1, x2, x3) = (ops.splat(x[0]), ops.splat(x[1]), ops.splat(x[2]), ops.splat(x[3]));
+            let (x0, x1, x2, x3) = (
+                ops.splat(x[0]),
+                ops.splat(x[1]),
+                ops.splat(x[2]),
+                ops.splat(x[3]),
+            );
             for j in (0..whole).step_by(lanes) {
                 let mut acc = ops.load(&self.y[j..]);
                 acc = ops.mul_add(x0, ops.load(&w0[j..]), acc);
@@ -68,7 +73,10 @@ impl SimdOp for VecMat<'_> {
 /// # Panics
 /// If `w` is shorter than the rows that `x` asks for.
 pub fn vec_mat_acc(x: &[f32], w: &[f32], stride: usize, y: &mut [f32]) {
-    assert!(x.is_empty() || w.len() >= (x.len() - 1) * stride + y.len(), "weights too short");
+    assert!(
+        x.is_empty() || w.len() >= (x.len() - 1) * stride + y.len(),
+        "weights too short"
+    );
     VecMat { x, w, stride, y }.dispatch();
 }
 
@@ -129,7 +137,10 @@ impl SimdOp for RowDots<'_> {
 /// # Panics
 /// If `w` is shorter than the rows that `y` asks for.
 pub fn row_dots(w: &[f32], stride: usize, x: &[f32], y: &mut [f32]) {
-    assert!(y.is_empty() || w.len() >= (y.len() - 1) * stride + x.len(), "rows too short");
+    assert!(
+        y.is_empty() || w.len() >= (y.len() - 1) * stride + x.len(),
+        "rows too short"
+    );
     RowDots { w, stride, x, y }.dispatch();
 }
 
@@ -170,7 +181,12 @@ mod tests {
     use proptest::prelude::*;
 
     fn values(n: usize, seed: u32) -> Vec<f32> {
-        (0..n).map(|i| ((i as u32).wrapping_mul(2_654_435_761).wrapping_add(seed) % 2001) as f32 / 1000.0 - 1.0).collect()
+        (0..n)
+            .map(|i| {
+                ((i as u32).wrapping_mul(2_654_435_761).wrapping_add(seed) % 2001) as f32 / 1000.0
+                    - 1.0
+            })
+            .collect()
     }
 
     proptest! {

@@ -16,7 +16,13 @@ pub fn product_acc(x: ArrayView2<f32>, w: ArrayView2<f32>, y: &mut ArrayViewMut2
     if x.nrows() <= STREAMED_ROWS
         && let Some(weights) = w.as_slice()
     {
-        assert_eq!((x.ncols(), w.ncols()), (w.nrows(), y.ncols()), "product of {:?} and {:?}", x.dim(), w.dim());
+        assert_eq!(
+            (x.ncols(), w.ncols()),
+            (w.nrows(), y.ncols()),
+            "product of {:?} and {:?}",
+            x.dim(),
+            w.dim()
+        );
         for (xi, mut yi) in x.rows().into_iter().zip(y.rows_mut()) {
             if let (Some(xi), Some(yi)) = (xi.as_slice(), yi.as_slice_mut()) {
                 vec_mat_acc(xi, weights, w.ncols(), yi);
@@ -47,7 +53,13 @@ pub fn product_nt_acc(x: ArrayView2<f32>, w: ArrayView2<f32>, y: &mut ArrayViewM
     if x.nrows() <= STREAMED_ROWS
         && let Some(weights) = w.as_slice()
     {
-        assert_eq!((x.ncols(), w.nrows()), (w.ncols(), y.ncols()), "product of {:?} and {:?}ᵀ", x.dim(), w.dim());
+        assert_eq!(
+            (x.ncols(), w.nrows()),
+            (w.ncols(), y.ncols()),
+            "product of {:?} and {:?}ᵀ",
+            x.dim(),
+            w.dim()
+        );
         let mut dots = vec![0.0; w.nrows()];
         for (xi, mut yi) in x.rows().into_iter().zip(y.rows_mut()) {
             if let Some(xi) = xi.as_slice() {
@@ -103,7 +115,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn matrix(rows: usize, cols: usize, seed: usize) -> Array2<f32> {
-        Array::from_shape_fn((rows, cols), |(i, j)| ((i * 31 + j * 17 + seed) % 23) as f32 / 11.0 - 1.0)
+        Array::from_shape_fn((rows, cols), |(i, j)| {
+            ((i * 31 + j * 17 + seed) % 23) as f32 / 11.0 - 1.0
+        })
     }
 
     proptest! {

@@ -8,10 +8,14 @@ mod activation;
 mod kernel;
 mod linalg;
 mod random;
+mod reduce;
 mod softmax;
 
 pub use activation::{exp_in_place, sigmoid, sigmoid_in_place, tanh_in_place};
 pub use kernel::{dot, row_dots, vec_mat_acc, wide};
-pub use linalg::{add_bias, column_sums_acc, product, product_acc, product_nt, product_nt_acc, product_tn_acc};
+pub use linalg::{
+    add_bias, column_sums_acc, product, product_acc, product_nt, product_nt_acc, product_tn_acc,
+};
 pub use random::{Stream, fill_normal, fill_uniform, glorot_bound, stream};
+pub use reduce::{argmax, sum, sum_of_squares};
 pub use softmax::{EmptySupport, log_softmax, softmax, softmax_backward, softmax_masked};

@@ -60,7 +60,10 @@ mod tests {
     fn streams_are_pinned_and_distinct() {
         let first = |path: &[u64]| stream(path).next_u64();
         assert_eq!(first(&[1, 2, 3]), first(&[1, 2, 3]));
-        let mut seen: Vec<u64> = (0..50).flat_map(|a| (0..50).map(move |b| (a, b))).map(|(a, b)| first(&[a, b])).collect();
+        let mut seen: Vec<u64> = (0..50)
+            .flat_map(|a| (0..50).map(move |b| (a, b)))
+            .map(|(a, b)| first(&[a, b]))
+            .collect();
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), 2500);
@@ -73,6 +76,9 @@ mod tests {
         fill_normal(&mut v, 0.5, &mut stream(&[7]));
         let mean = v.iter().sum::<f32>() / v.len() as f32;
         let variance = v.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / v.len() as f32;
-        assert!(mean.abs() < 0.02 && (variance - 0.25).abs() < 0.02, "{mean} {variance}");
+        assert!(
+            mean.abs() < 0.02 && (variance - 0.25).abs() < 0.02,
+            "{mean} {variance}"
+        );
     }
 }

@@ -35,9 +35,16 @@ pub fn softmax(scores: &mut [f32]) {
 /// If the lengths differ.
 pub fn softmax_masked(scores: &mut [f32], mask: &[bool]) -> Result<(), EmptySupport> {
     assert_eq!(scores.len(), mask.len(), "mask of another length");
-    let mut open: Vec<f32> = scores.iter().zip(mask).filter(|(_, m)| **m).map(|(s, _)| *s).collect();
+    let mut open: Vec<f32> = scores
+        .iter()
+        .zip(mask)
+        .filter(|(_, m)| **m)
+        .map(|(s, _)| *s)
+        .collect();
     if open.is_empty() {
-        return Err(EmptySupport { positions: mask.len() });
+        return Err(EmptySupport {
+            positions: mask.len(),
+        });
     }
     softmax(&mut open);
     let mut next = open.into_iter();
@@ -99,7 +106,10 @@ mod tests {
 
     #[test]
     fn nothing_open_is_an_error_and_not_a_number_shows() {
-        assert_eq!(softmax_masked(&mut [1.0, 2.0], &[false, false]), Err(EmptySupport { positions: 2 }));
+        assert_eq!(
+            softmax_masked(&mut [1.0, 2.0], &[false, false]),
+            Err(EmptySupport { positions: 2 })
+        );
         let mut s = [1.0, f32::NAN];
         softmax(&mut s);
         assert!(s.iter().all(|w| w.is_nan()));

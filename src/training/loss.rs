@@ -8,7 +8,7 @@
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
-use crate::numeric::{exp_in_place, wide};
+use crate::numeric::{argmax, exp_in_place, sum, wide};
 use crate::text::PAD;
 
 /// Sums over the target tokens that are not padding.
@@ -57,13 +57,27 @@ impl std::ops::AddAssign for LossSums {
 ///
 /// # Panics
 /// If there are not as many targets as rows, or one is outside the vocabulary.
-pub fn cross_entropy(logits: &mut Array2<f32>, targets: &[u32], tokens: usize, smoothing: f32) -> LossSums {
-    assert_eq!(logits.nrows(), targets.len(), "a target for each row of logits");
+pub fn cross_entropy(
+    logits: &mut Array2<f32>,
+    targets: &[u32],
+    tokens: usize,
+    smoothing: f32,
+) -> LossSums {
+    assert_eq!(
+        logits.nrows(),
+        targets.len(),
+        "a target for each row of logits"
+    );
     let size = logits.ncols();
     let scale = 1.0 / tokens as f32;
     let off = smoothing / size as f32;
     let mut sums = LossSums::default();
-    for (row, &target) in logits.as_slice_mut().expect("contiguous").chunks_exact_mut(size).zip(targets) {
+    for (row, &target) in logits
+        .as_slice_mut()
+        .expect("contiguous")
+        .chunks_exact_mut(size)
+        .zip(targets)
+    {
         if target == PAD {
             row.fill(0.0);
             continue;
@@ -71,46 +85,30 @@ pub fn cross_entropy(logits: &mut Array2<f32>, targets: &[u32], tokens: usize, s
         let target = target as usize;
         let (best, max) = argmax(row);
         let right = row[target];
-        let total = if smoothing > 0.0 { row.iter().map(|&x| f64::from(x)).sum() } else { 0.0 };
+        let total = if smoothing > 0.0 {
+            row.iter().map(|&x| f64::from(x)).sum()
+        } else {
+            0.0
+        };
         wide(|| row.iter_mut().for_each(|x| *x -= max));
         exp_in_place(row);
-        let sum = wide(|| lane_sum(row));
-        let log_sum = f64::from(max) + f64::from(sum).ln();
+        let normaliser = sum(row);
+        let log_sum = f64::from(max) + f64::from(normaliser).ln();
         let nll = log_sum - f64::from(right);
-        let mean_nll = if smoothing > 0.0 { log_sum - total / size as f64 } else { 0.0 };
+        let mean_nll = if smoothing > 0.0 {
+            log_sum - total / size as f64
+        } else {
+            0.0
+        };
         sums.negative_log_likelihood += nll;
         sums.loss += (1.0 - f64::from(smoothing)) * nll + f64::from(smoothing) * mean_nll;
         sums.tokens += 1;
         sums.correct += usize::from(best == target);
-        let factor = scale / sum;
+        let factor = scale / normaliser;
         wide(|| row.iter_mut().for_each(|p| *p = *p * factor - off * scale));
         row[target] -= (1.0 - smoothing) * scale;
     }
     sums
-}
-
-/// The first largest value and its place; not-a-number never wins.
-pub(crate) fn argmax(row: &[f32]) -> (usize, f32) {
-    let max = wide(|| {
-        let mut lanes = [f32::NEG_INFINITY; 16];
-        let chunks = row.chunks_exact(16);
-        let rest = chunks.remainder();
-        for chunk in chunks {
-            lanes.iter_mut().zip(chunk).for_each(|(l, x)| *l = if *x > *l { *x } else { *l });
-        }
-        lanes.iter().chain(rest).copied().fold(f32::NEG_INFINITY, f32::max)
-    });
-    (row.iter().position(|x| *x == max).unwrap_or(0), max)
-}
-
-fn lane_sum(row: &[f32]) -> f32 {
-    let mut lanes = [0.0_f32; 16];
-    let chunks = row.chunks_exact(16);
-    let rest: f32 = chunks.remainder().iter().sum();
-    for chunk in chunks {
-        lanes.iter_mut().zip(chunk).for_each(|(l, x)| *l += x);
-    }
-    lanes.iter().sum::<f32>() + rest
 }
 
 #[cfg(test)]
@@ -120,10 +118,15 @@ mod tests {
 
     #[test]
     fn gradient_is_the_slope_of_the_loss() {
-        let base = array![[0.3_f32, -1.0, 2.0, 0.5], [1.0, 1.0, -2.0, 0.1], [9.0, 9.0, 9.0, 9.0]];
+        let base = array![
+            [0.3_f32, -1.0, 2.0, 0.5],
+            [1.0, 1.0, -2.0, 0.1],
+            [9.0, 9.0, 9.0, 9.0]
+        ];
         let targets = [2, 3, PAD];
         for smoothing in [0.0, 0.1] {
-            let loss = |x: &Array2<f32>| cross_entropy(&mut x.clone(), &targets, 2, smoothing).mean();
+            let loss =
+                |x: &Array2<f32>| cross_entropy(&mut x.clone(), &targets, 2, smoothing).mean();
             let mut d = base.clone();
             let sums = cross_entropy(&mut d, &targets, 2, smoothing);
             assert_eq!((sums.tokens, sums.correct), (2, 1));
@@ -133,18 +136,13 @@ mod tests {
                     up[[i, j]] += 1e-2;
                     down[[i, j]] -= 1e-2;
                     let slope = (loss(&up) - loss(&down)) / 2e-2;
-                    assert!((slope - f64::from(d[[i, j]])).abs() < 1e-4, "{slope} {}", d[[i, j]]);
+                    assert!(
+                        (slope - f64::from(d[[i, j]])).abs() < 1e-4,
+                        "{slope} {}",
+                        d[[i, j]]
+                    );
                 }
             }
         }
-    }
-
-    #[test]
-    fn argmax_takes_the_first_of_equals_and_skips_what_is_not_a_number() {
-        assert_eq!(argmax(&[1.0, 3.0, 3.0, f32::NAN]), (1, 3.0));
-        let mut long = vec![0.0; 40];
-        long[33] = 1.0;
-        long[37] = 1.0;
-        assert_eq!(argmax(&long), (33, 1.0));
     }
 }

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::engine::{Seq2Seq, Task};
-use crate::numeric::wide;
+use crate::numeric::{sum_of_squares, wide};
 
 use super::pool::run_tasks;
 
@@ -32,8 +32,16 @@ pub struct Adam {
 impl Adam {
     /// Zero moments for `network`.
     pub fn new(network: &Seq2Seq) -> Self {
-        let zeros: Vec<Vec<f32>> = network.parameters().iter().map(|p| vec![0.0; p.values.len()]).collect();
-        Self { updates: 0, first: zeros.clone(), second: zeros }
+        let zeros: Vec<Vec<f32>> = network
+            .parameters()
+            .iter()
+            .map(|p| vec![0.0; p.values.len()])
+            .collect();
+        Self {
+            updates: 0,
+            first: zeros.clone(),
+            second: zeros,
+        }
     }
 
     /// One update of `network` with `gradient`, which is zero afterwards. Returns the gradient's norm before
@@ -57,7 +65,10 @@ impl Adam {
             rate: (f64::from(rate) / (1.0 - f64::from(BETA_1).powi(t))) as f32,
             correction: (1.0 / (1.0 - f64::from(BETA_2).powi(t)).sqrt()) as f32,
         };
-        let parameters = network.parameters_mut().into_iter().zip(gradient.parameters_mut());
+        let parameters = network
+            .parameters_mut()
+            .into_iter()
+            .zip(gradient.parameters_mut());
         let moments = self.first.iter_mut().zip(&mut self.second);
         let mut tasks: Vec<Task> = Vec::new();
         for ((p, g), (m, v)) in parameters.zip(moments) {
@@ -95,25 +106,15 @@ impl Constants {
 /// The Euclidean norm of the whole gradient.
 fn gradient_norm(gradient: &Seq2Seq, threads: usize) -> f64 {
     let parameters = gradient.parameters();
-    let pieces: Vec<&[f32]> = parameters.iter().flat_map(|p| p.values.chunks(PIECE)).collect();
+    let pieces: Vec<&[f32]> = parameters
+        .iter()
+        .flat_map(|p| p.values.chunks(PIECE))
+        .collect();
     let mut sums = vec![0.0_f64; pieces.len()];
-    let tasks = sums.iter_mut().zip(&pieces).map(|(sum, piece)| {
-        Box::new(move || *sum = wide(|| squares(piece))) as Task
-    });
+    let tasks = sums
+        .iter_mut()
+        .zip(&pieces)
+        .map(|(sum, piece)| Box::new(move || *sum = sum_of_squares(piece)) as Task);
     run_tasks(tasks.collect(), threads);
     sums.iter().sum::<f64>().sqrt()
-}
-
-fn squares(values: &[f32]) -> f64 {
-    let mut total = 0.0;
-    for block in values.chunks(1024) {
-        let mut lanes = [0.0_f32; 16];
-        let chunks = block.chunks_exact(16);
-        let rest: f32 = chunks.remainder().iter().map(|x| x * x).sum();
-        for chunk in chunks {
-            lanes.iter_mut().zip(chunk).for_each(|(l, x)| *l += x * x);
-        }
-        total += f64::from(lanes.iter().sum::<f32>() + rest);
-    }
-    total
 }

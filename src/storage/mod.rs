@@ -1,0 +1,72 @@
+//! Floor 0: files that are written whole or not at all.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// A file could not be written; what stood there before still stands there.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}: {source}", path.display())]
+pub struct WriteError {
+    /// The file that was to be written.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: std::io::Error,
+}
+
+/// Writes `bytes` to `path` so that a crash at any moment leaves either the old file or the new one, whole:
+/// a temporary file in the same folder, flushed to the disk, then renamed.
+///
+/// # Errors
+/// [`WriteError`] if the folder does not exist, is read-only, or the disk is full.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let write = || -> std::io::Result<()> {
+        let folder = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        // The default mode of a temporary file is private; the result should be an ordinary file.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+        let mut file = builder
+            .prefix(".regard-")
+            .suffix(".part")
+            .tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|e| e.error)?;
+        // The rename itself lives in the folder; not every system lets a folder be flushed.
+        if let Ok(folder) = std::fs::File::open(folder) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    };
+    write().map_err(|source| WriteError {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_whole_files_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        write_atomically(&path, b"one").unwrap();
+        write_atomically(&path, b"two").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let error = write_atomically(Path::new("/no/such/folder/a.txt"), b"x").unwrap_err();
+        assert!(
+            error.to_string().contains("/no/such/folder/a.txt"),
+            "{error}"
+        );
+    }
+}
