@@ -1,8 +1,8 @@
 //! Matrix products. One row goes to the streaming kernels, more to the packed product.
 
-use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
 
+use super::gemm::multiply_acc;
 use super::kernel::{row_dots, vec_mat_acc};
 
 /// Up to this many rows the streaming kernels beat the packed product (`benches/engine.rs`).
@@ -32,7 +32,7 @@ pub fn product_acc(x: ArrayView2<f32>, w: ArrayView2<f32>, y: &mut ArrayViewMut2
         }
         return;
     }
-    general_mat_mul(1.0, &x, &w, 1.0, y);
+    multiply_acc(x, w, y);
 }
 
 /// `x · w`; `x` is `[M, I]`, `w` is `[I, O]`.
@@ -71,7 +71,7 @@ pub fn product_nt_acc(x: ArrayView2<f32>, w: ArrayView2<f32>, y: &mut ArrayViewM
         }
         return;
     }
-    general_mat_mul(1.0, &x, &w.t(), 1.0, y);
+    multiply_acc(x, w.t(), y);
 }
 
 /// `x · wᵀ`; `x` is `[M, O]`, `w` is `[I, O]`.
@@ -89,7 +89,7 @@ pub fn product_nt(x: ArrayView2<f32>, w: ArrayView2<f32>) -> Array2<f32> {
 /// # Panics
 /// If the shapes do not fit.
 pub fn product_tn_acc(x: ArrayView2<f32>, d: ArrayView2<f32>, grad: &mut ArrayViewMut2<f32>) {
-    general_mat_mul(1.0, &x.t(), &d, 1.0, grad);
+    multiply_acc(x.t(), d, grad);
 }
 
 /// Adds the bias `[O]` to every row of `y` `[M, O]`.

@@ -5,6 +5,7 @@
 //! to one part of a concatenated input are contiguous.
 
 mod activation;
+mod gemm;
 mod kernel;
 mod linalg;
 mod random;
