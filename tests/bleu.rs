@@ -2,6 +2,8 @@
 //!
 //! The numbers were made by `tests/reference/make_bleu.py`; the README beside it says what each field is.
 
+#![allow(clippy::unwrap_used, reason = "a panic is the failure report")]
+
 use std::path::Path;
 
 use approx::assert_abs_diff_eq;
