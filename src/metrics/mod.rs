@@ -5,7 +5,17 @@
 //! in nats. A mean or rate of nothing is `None`, never NaN.
 
 mod bleu;
+mod coverage;
+mod entropy;
+#[cfg(test)]
+mod fixtures;
 mod length_buckets;
+mod norms;
 
 pub use bleu::{Bleu, BleuCounts, MAX_ORDER, Smoothing, UnequalCorpora, corpus_bleu};
+pub use coverage::{UNCOVERED_BELOW, coverage, coverage_deviation, fertility, uncovered};
+pub use entropy::{
+    effective_sources, entropy, max_entropy, mean_entropy, normalised_entropy, row_entropies,
+};
 pub use length_buckets::{BucketError, LengthBucket, LengthBuckets};
+pub use norms::euclidean_norm;
