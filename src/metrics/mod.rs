@@ -4,18 +4,22 @@
 //! of ours. Rows are target tokens and columns source tokens; numbers are `f64`, entropies and divergences
 //! in nats. A mean or rate of nothing is `None`, never NaN.
 
+mod aer;
 mod bleu;
 mod coverage;
 mod entropy;
 #[cfg(test)]
 mod fixtures;
 mod length_buckets;
+mod monotonicity;
 mod norms;
 
+pub use aer::{AlignmentCounts, argmax_links, diagonal_links};
 pub use bleu::{Bleu, BleuCounts, MAX_ORDER, Smoothing, UnequalCorpora, corpus_bleu};
 pub use coverage::{UNCOVERED_BELOW, coverage, coverage_deviation, fertility, uncovered};
 pub use entropy::{
     effective_sources, entropy, max_entropy, mean_entropy, normalised_entropy, row_entropies,
 };
 pub use length_buckets::{BucketError, LengthBucket, LengthBuckets};
+pub use monotonicity::{crossings, diagonal_distance, monotonicity, order_agreement};
 pub use norms::euclidean_norm;
