@@ -7,6 +7,7 @@
 mod aer;
 mod bleu;
 mod coverage;
+mod divergence;
 mod entropy;
 #[cfg(test)]
 mod fixtures;
@@ -17,6 +18,9 @@ mod norms;
 pub use aer::{AlignmentCounts, argmax_links, diagonal_links};
 pub use bleu::{Bleu, BleuCounts, MAX_ORDER, Smoothing, UnequalCorpora, corpus_bleu};
 pub use coverage::{UNCOVERED_BELOW, coverage, coverage_deviation, fertility, uncovered};
+pub use divergence::{
+    js_divergence, kendall_tau_b, kl_divergence, top1_agreement, total_variation,
+};
 pub use entropy::{
     effective_sources, entropy, max_entropy, mean_entropy, normalised_entropy, row_entropies,
 };
