@@ -10,6 +10,7 @@
 mod attention;
 mod backward;
 mod cell;
+mod checkpoint;
 mod config;
 mod corpus;
 mod decoder;
@@ -22,6 +23,7 @@ mod score;
 pub use attention::{AttentionDeltas, AttentionTrace, Intervene};
 pub use backward::DecoderDeltas;
 pub use cell::{Cell, CellState, CellTrace};
+pub use checkpoint::{CheckpointError, FORMAT, Model, Precision};
 pub use config::{CellKind, CheckedConfig, ConfigError, ModelConfig, ScoreKind, Wiring};
 pub use corpus::{best_word, step_limit};
 pub use decoder::{Decoder, DecoderState, DecoderTrace, ForwardOptions, Output};

@@ -1,0 +1,335 @@
+//! The model file: one `.safetensors` file with everything a model needs.
+//!
+//! The header's metadata holds the configuration, both vocabularies, the names of the tokenisers, figures of
+//! the training, the data notice, and a SHA-256 of the tensor block (all bytes after the header). Weights are
+//! 16- or 32-bit floats. `docs/checkpoint.md` describes it for other programs.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use half::f16;
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use sha2::{Digest as _, Sha256};
+
+use super::config::{CheckedConfig, ConfigError, ModelConfig};
+use super::network::Seq2Seq;
+use crate::storage::{WriteError, write_atomically};
+use crate::text::{TokeniserKind, Vocabulary};
+
+/// The version of the format that this program writes.
+pub const FORMAT: &str = "1";
+
+/// A network with all that is needed to translate text with it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// The network.
+    pub network: Seq2Seq,
+    /// Words of the source side.
+    pub source_vocabulary: Vocabulary,
+    /// Words of the target side.
+    pub target_vocabulary: Vocabulary,
+    /// How source text becomes words.
+    pub source_tokeniser: TokeniserKind,
+    /// How target text becomes words.
+    pub target_tokeniser: TokeniserKind,
+    /// Figures of the training, as JSON; they are shown, nothing depends on them.
+    pub training: serde_json::Value,
+    /// What the data was and whose.
+    pub notice: String,
+}
+
+/// How weights are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Precision {
+    /// 16-bit floats: half the size, for shipping.
+    F16,
+    /// 32-bit floats: exact.
+    F32,
+}
+
+/// Why a model file was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A problem with the content of a named file.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<CheckpointError>,
+    },
+    /// Not a safetensors file, or cut short.
+    #[error("not a whole safetensors file: {0}")]
+    Container(String),
+    /// A metadata entry is missing: not a model of this program.
+    #[error("not a model of this program: the metadata has no \"{0}\"")]
+    Missing(&'static str),
+    /// The file was written by a later version.
+    #[error("model format {found} is newer than this program, which reads format {FORMAT}; a newer version of regard opens it")]
+    Newer {
+        /// The format found.
+        found: String,
+    },
+    /// A metadata entry cannot be understood.
+    #[error("metadata \"{entry}\": {problem}")]
+    Metadata {
+        /// Its key.
+        entry: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The configuration is not a valid one.
+    #[error("configuration: {0}")]
+    Config(#[from] ConfigError),
+    /// The tensors were changed after the file was written, or the file is damaged.
+    #[error("the weights were changed or damaged: SHA-256 is {found}, the file says {expected}")]
+    Hash {
+        /// The hash written in the file.
+        expected: String,
+        /// The hash of the bytes.
+        found: String,
+    },
+    /// A tensor is missing.
+    #[error("tensor {0} is missing")]
+    MissingTensor(String),
+    /// There is a tensor that the configuration does not have.
+    #[error("unexpected tensor {0}")]
+    UnexpectedTensor(String),
+    /// A tensor has another shape than the configuration says.
+    #[error("tensor {name} has shape {found:?}; expected {expected:?}")]
+    Shape {
+        /// Its name.
+        name: String,
+        /// The shape in the file.
+        found: Vec<usize>,
+        /// The shape by the configuration.
+        expected: Vec<usize>,
+    },
+    /// A tensor has neither 16- nor 32-bit floats.
+    #[error("tensor {name} has type {found}; expected F16 or F32")]
+    Type {
+        /// Its name.
+        name: String,
+        /// The type in the file.
+        found: String,
+    },
+    /// A weight is not a finite number.
+    #[error("tensor {name} has {value} at index {index}; expected finite numbers")]
+    NotFinite {
+        /// Its name.
+        name: String,
+        /// Row-major index.
+        index: usize,
+        /// The value.
+        value: f32,
+    },
+    /// A number does not fit in 16 bits.
+    #[error("tensor {name} has {value} at index {index}, which does not fit in 16 bits")]
+    Overflow {
+        /// Its name.
+        name: String,
+        /// Row-major index.
+        index: usize,
+        /// The value.
+        value: f32,
+    },
+    /// The file could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// Keys of the metadata.
+mod key {
+    pub(super) const FORMAT: &str = "regard.format";
+    pub(super) const CONFIG: &str = "regard.config";
+    pub(super) const SOURCE_VOCABULARY: &str = "regard.source_vocabulary";
+    pub(super) const TARGET_VOCABULARY: &str = "regard.target_vocabulary";
+    pub(super) const SOURCE_TOKENISER: &str = "regard.source_tokeniser";
+    pub(super) const TARGET_TOKENISER: &str = "regard.target_tokeniser";
+    pub(super) const TRAINING: &str = "regard.training";
+    pub(super) const NOTICE: &str = "regard.notice";
+    pub(super) const SHA256: &str = "regard.sha256";
+}
+
+impl Model {
+    /// The file's bytes.
+    ///
+    /// # Errors
+    /// [`CheckpointError::NotFinite`] or [`CheckpointError::Overflow`] for a weight that cannot be stored.
+    pub fn to_bytes(&self, precision: Precision) -> Result<Vec<u8>, CheckpointError> {
+        let mut tensors = Vec::new();
+        for p in self.network.parameters() {
+            if let Some(index) = p.values.iter().position(|v| !v.is_finite()) {
+                return Err(CheckpointError::NotFinite { name: p.name, index, value: p.values[index] });
+            }
+            let bytes: Vec<u8> = match precision {
+                Precision::F32 => p.values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+                Precision::F16 => p.values.iter().flat_map(|v| f16::from_f32(*v).to_le_bytes()).collect(),
+            };
+            if precision == Precision::F16
+                && let Some(index) = p.values.iter().position(|v| !f16::from_f32(*v).is_finite())
+            {
+                return Err(CheckpointError::Overflow { name: p.name, index, value: p.values[index] });
+            }
+            tensors.push((p.name, p.shape, bytes));
+        }
+        let dtype = if precision == Precision::F16 { Dtype::F16 } else { Dtype::F32 };
+        let container = |e: safetensors::SafeTensorError| CheckpointError::Container(e.to_string());
+        let views = tensors
+            .iter()
+            .map(|(name, shape, bytes)| Ok((name.clone(), TensorView::new(dtype, shape.clone(), bytes)?)))
+            .collect::<Result<Vec<_>, safetensors::SafeTensorError>>()
+            .map_err(container)?;
+        // The tensor block does not depend on the metadata, so that its hash can stand in them.
+        let plain = safetensors::serialize(views.clone(), None).map_err(container)?;
+        let metadata = self.metadata(&sha256(tensor_block(&plain)));
+        safetensors::serialize(views, Some(metadata)).map_err(container)
+    }
+
+    fn metadata(&self, hash: &str) -> HashMap<String, String> {
+        let words = |v: &Vocabulary| serde_json::json!(v.words()).to_string();
+        let config = serde_json::to_string(self.network.config()).unwrap_or_default();
+        [
+            (key::FORMAT, FORMAT.to_owned()),
+            (key::CONFIG, config),
+            (key::SOURCE_VOCABULARY, words(&self.source_vocabulary)),
+            (key::TARGET_VOCABULARY, words(&self.target_vocabulary)),
+            (key::SOURCE_TOKENISER, self.source_tokeniser.name().to_owned()),
+            (key::TARGET_TOKENISER, self.target_tokeniser.name().to_owned()),
+            (key::TRAINING, self.training.to_string()),
+            (key::NOTICE, self.notice.clone()),
+            (key::SHA256, hash.to_owned()),
+        ]
+        .map(|(k, v)| (k.to_owned(), v))
+        .into()
+    }
+
+    /// Reads a file's bytes, checking hash, names, shapes and finiteness.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let container = |e: safetensors::SafeTensorError| CheckpointError::Container(e.to_string());
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(container)?;
+        let metadata = header.metadata().clone().unwrap_or_default();
+        let entry = |key: &'static str| metadata.get(key).map(String::as_str).ok_or(CheckpointError::Missing(key));
+        let format = entry(key::FORMAT)?;
+        if format != FORMAT {
+            return Err(CheckpointError::Newer { found: format.chars().take(20).collect() });
+        }
+        let (expected, found) = (entry(key::SHA256)?, sha256(tensor_block(bytes)));
+        if expected != found {
+            return Err(CheckpointError::Hash { expected: expected.chars().take(64).collect(), found });
+        }
+        let config: ModelConfig = json(key::CONFIG, entry(key::CONFIG)?)?;
+        let config = config.check()?;
+        let vocabulary = |key, size| -> Result<Vocabulary, CheckpointError> {
+            let vocabulary: Vocabulary = json(key, entry(key)?)?;
+            if vocabulary.len() == size {
+                Ok(vocabulary)
+            } else {
+                let problem = format!("{} words; the configuration says {size}", vocabulary.len());
+                Err(CheckpointError::Metadata { entry: key, problem })
+            }
+        };
+        let source_vocabulary = vocabulary(key::SOURCE_VOCABULARY, config.source_vocabulary)?;
+        let target_vocabulary = vocabulary(key::TARGET_VOCABULARY, config.target_vocabulary)?;
+        let tokeniser = |key| {
+            TokeniserKind::from_name(entry(key)?)
+                .map_err(|e| CheckpointError::Metadata { entry: key, problem: e.to_string() })
+        };
+        let tensors = SafeTensors::deserialize(bytes).map_err(container)?;
+        Ok(Self {
+            network: network(&config, &tensors)?,
+            source_vocabulary,
+            target_vocabulary,
+            source_tokeniser: tokeniser(key::SOURCE_TOKENISER)?,
+            target_tokeniser: tokeniser(key::TARGET_TOKENISER)?,
+            training: json(key::TRAINING, entry(key::TRAINING)?)?,
+            notice: entry(key::NOTICE)?.to_owned(),
+        })
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// As [`to_bytes`](Self::to_bytes), and if the file cannot be written.
+    pub fn save(&self, path: &Path, precision: Precision) -> Result<(), CheckpointError> {
+        Ok(write_atomically(path, &self.to_bytes(precision)?)?)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// What is wrong, with the file's name.
+    pub fn load(path: &Path) -> Result<Self, CheckpointError> {
+        let bytes =
+            std::fs::read(path).map_err(|source| CheckpointError::Read { path: path.to_owned(), source })?;
+        Self::from_bytes(&bytes)
+            .map_err(|source| CheckpointError::File { path: path.to_owned(), source: Box::new(source) })
+    }
+}
+
+fn json<T: serde::de::DeserializeOwned>(entry: &'static str, text: &str) -> Result<T, CheckpointError> {
+    serde_json::from_str(text).map_err(|e| CheckpointError::Metadata { entry, problem: e.to_string() })
+}
+
+/// All bytes after the header.
+fn tensor_block(bytes: &[u8]) -> &[u8] {
+    let length = bytes.first_chunk().map_or(0, |b| u64::from_le_bytes(*b));
+    let start = usize::try_from(length).unwrap_or(usize::MAX).saturating_add(8).min(bytes.len());
+    &bytes[start..]
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Fills a network from `tensors`, after checking that they are exactly those of the configuration. Nothing
+/// of the configuration's size is allocated before the file is known to hold as many numbers.
+fn network(config: &CheckedConfig, tensors: &SafeTensors) -> Result<Seq2Seq, CheckpointError> {
+    let held: usize = tensors.iter().map(|(_, t)| t.shape().iter().product::<usize>()).sum();
+    let embeddings = (config.source_vocabulary + config.target_vocabulary) * config.embedding;
+    if held < embeddings || held < config.decoder * config.decoder {
+        let problem = format!("the configuration needs {embeddings} numbers and more; the file holds {held}");
+        return Err(CheckpointError::Metadata { entry: key::CONFIG, problem });
+    }
+    let mut network = Seq2Seq::zeros(config);
+    let mut names: Vec<&str> = tensors.names();
+    for p in network.parameters_mut() {
+        let tensor = tensors.tensor(&p.name).map_err(|_| CheckpointError::MissingTensor(p.name.clone()))?;
+        names.retain(|n| *n != p.name);
+        if tensor.shape() != p.shape {
+            let found = tensor.shape().to_vec();
+            return Err(CheckpointError::Shape { name: p.name, found, expected: p.shape });
+        }
+        match tensor.dtype() {
+            Dtype::F32 => {
+                for (v, b) in p.values.iter_mut().zip(tensor.data().as_chunks().0) {
+                    *v = f32::from_le_bytes(*b);
+                }
+            }
+            Dtype::F16 => {
+                for (v, b) in p.values.iter_mut().zip(tensor.data().as_chunks().0) {
+                    *v = f16::from_le_bytes(*b).to_f32();
+                }
+            }
+            other => return Err(CheckpointError::Type { name: p.name, found: format!("{other:?}") }),
+        }
+        if let Some(index) = p.values.iter().position(|v| !v.is_finite()) {
+            return Err(CheckpointError::NotFinite { name: p.name, index, value: p.values[index] });
+        }
+    }
+    match names.first() {
+        Some(name) => Err(CheckpointError::UnexpectedTensor((*name).to_owned())),
+        None => Ok(network),
+    }
+}
