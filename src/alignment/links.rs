@@ -293,3 +293,7 @@ impl From<Links> for String {
         links.to_string()
     }
 }
+
+#[cfg(test)]
+#[path = "links_tests.rs"]
+mod tests;

@@ -292,25 +292,25 @@ impl AttentionMatrix {
 
     /// The column with the largest weight in each row, `[T]`; the first of equal ones.
     pub fn row_argmax(&self) -> Vec<usize> {
+        let first_maximum = |row: ArrayView1<'_, f32>| {
+            let start = (0, f32::NEG_INFINITY);
+            let best = row
+                .iter()
+                .enumerate()
+                .fold(start, |best, (column, &weight)| {
+                    if weight > best.1 {
+                        (column, weight)
+                    } else {
+                        best
+                    }
+                });
+            best.0
+        };
         self.values()
             .axis_iter(Axis(0))
             .map(first_maximum)
             .collect()
     }
-}
-
-fn first_maximum(row: ArrayView1<'_, f32>) -> usize {
-    let best = row
-        .iter()
-        .enumerate()
-        .fold((0, f32::NEG_INFINITY), |best, (column, &weight)| {
-            if weight > best.1 {
-                (column, weight)
-            } else {
-                best
-            }
-        });
-    best.0
 }
 
 impl std::ops::Deref for AttentionMatrix {
@@ -357,3 +357,7 @@ impl TryFrom<LabelledMatrix> for AttentionMatrix {
         Ok(Self(matrix))
     }
 }
+
+#[cfg(test)]
+#[path = "matrix_tests.rs"]
+mod tests;

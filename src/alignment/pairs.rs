@@ -7,7 +7,7 @@ use crate::text::{
     CorpusError, LineProblem, PairFile, TextPair, TokeniserKind, parse_pairs, read_pairs,
 };
 
-use super::Links;
+use super::{LinkError, Links};
 
 /// A tokenised sentence pair with links between its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,17 +95,55 @@ fn align(pair: &TextPair) -> Result<AlignedPair, (String, String)> {
         links.push(link);
     }
     let links: Links = links.into_iter().collect();
-    if let Err(error) = links.check(source.len(), target.len()) {
-        let expected = format!(
-            "links within {} source and {} target words",
-            source.len(),
-            target.len()
-        );
-        return Err((expected, error.to_string()));
+    match links.check(source.len(), target.len()) {
+        Err(LinkError::OutOfRange {
+            link,
+            source_len,
+            target_len,
+        }) => Err((
+            format!("links within {source_len} source and {target_len} target words"),
+            format!("the link {link}"),
+        )),
+        Err(other) => Err(("links within the sentences".to_owned(), other.to_string())),
+        Ok(()) => Ok(AlignedPair {
+            source,
+            target,
+            links,
+        }),
     }
-    Ok(AlignedPair {
-        source,
-        target,
-        links,
-    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn good_pairs_are_kept_beside_the_problems() {
+        let text =
+            "le chat\tthe cat\t0-0 1?1\nle\tthe\nle\tthe\t\nseul\nle\tthe\t0:0\nle\tthe\t0-1\n";
+        let file = parse_aligned_pairs(text.as_bytes(), "gold.tsv").unwrap();
+        assert_eq!(file.pairs.len(), 2);
+        assert_eq!(file.pairs[0].source, ["le", "chat"]);
+        assert_eq!(file.pairs[0].links.to_string(), "0-0 1?1");
+        assert!(file.pairs[1].links.is_empty());
+        let messages: Vec<String> = file.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            messages,
+            [
+                "gold.tsv:2: expected a third column with links, found only two columns",
+                "gold.tsv:4: expected a source and a target separated by a TAB, found only one column",
+                "gold.tsv:5: expected a link such as 0-0 or 1?2, found \"0:0\"",
+                "gold.tsv:6: expected links within 1 source and 1 target words, found the link 0-1",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_missing_file_is_an_error() {
+        assert!(read_aligned_pairs(Path::new("no/such/gold.tsv")).is_err());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gold.tsv");
+        std::fs::write(&path, "le chat\tthe cat\t0-0\n").unwrap();
+        assert_eq!(read_aligned_pairs(&path).unwrap().pairs.len(), 1);
+    }
 }

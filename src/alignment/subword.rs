@@ -122,3 +122,97 @@ fn is_control(piece: &str) -> bool {
     let framed = |open, close| piece.len() > 2 && piece.starts_with(open) && piece.ends_with(close);
     framed('<', '>') || framed('[', ']')
 }
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    fn labels(text: &str, mark: SubwordMark) -> Vec<String> {
+        groups(&words(text), Some(mark))
+            .into_iter()
+            .map(|(label, _)| label)
+            .collect()
+    }
+
+    #[test]
+    fn pieces_become_words() {
+        assert_eq!(
+            labels("▁dor mir ▁vite </s>", SubwordMark::SentencePiece),
+            ["dormir", "vite", "</s>"]
+        );
+        assert_eq!(
+            labels("dor@@ mi@@ r vite", SubwordMark::At),
+            ["dormir", "vite"]
+        );
+        assert_eq!(
+            labels("[CLS] dor ##mi ##r vite [SEP]", SubwordMark::Hash),
+            ["[CLS]", "dormir", "vite", "[SEP]"]
+        );
+        assert_eq!(
+            labels("dor ▁ ##x", SubwordMark::SentencePiece),
+            ["dor", "##x"]
+        );
+        assert_eq!(labels("▁", SubwordMark::SentencePiece), ["▁"]);
+        assert_eq!(labels("##r @@ a@@", SubwordMark::Hash), ["r", "@@", "a@@"]);
+    }
+
+    #[test]
+    fn marks_are_detected() {
+        assert_eq!(
+            SubwordMark::detect(&words("▁le ▁chat")),
+            Some(SubwordMark::SentencePiece)
+        );
+        assert_eq!(
+            SubwordMark::detect(&words("le ch@@ at")),
+            Some(SubwordMark::At)
+        );
+        assert_eq!(
+            SubwordMark::detect(&words("le ch ##at")),
+            Some(SubwordMark::Hash)
+        );
+        assert_eq!(SubwordMark::detect(&words("le chat # @@")), None);
+    }
+
+    #[test]
+    fn source_pieces_add_up_and_target_pieces_are_averaged() {
+        let weights = array![[0.5, 0.25, 0.25], [0.25, 0.25, 0.5], [0.0, 0.0, 1.0]];
+        let matrix =
+            AttentionMatrix::new(words("sle@@ eps </s>"), words("▁dor t </s>"), weights).unwrap();
+        let merged = merge_subwords(
+            &matrix,
+            Some(SubwordMark::At),
+            Some(SubwordMark::SentencePiece),
+        );
+        assert_eq!(merged.rows(), ["sleeps", "</s>"]);
+        assert_eq!(merged.columns(), ["dort", "</s>"]);
+        assert_eq!(*merged.values(), array![[0.625, 0.375], [0.0, 1.0]]);
+        assert_eq!(merge_subwords(&matrix, None, None), matrix);
+    }
+
+    proptest! {
+        #[test]
+        fn merged_rows_are_distributions(
+            rows in proptest::collection::vec("(▁|##)?[ab]{0,2}(@@)?", 1..6),
+            columns in proptest::collection::vec("(▁|##)?[ab]{0,2}(@@)?", 1..6),
+            seed in proptest::collection::vec(0.01_f32..1.0, 36),
+        ) {
+            let mut weights = Array2::from_shape_fn((rows.len(), columns.len()), |(r, c)| seed[r * 6 + c]);
+            for mut row in weights.rows_mut() {
+                let sum = row.sum();
+                row /= sum;
+            }
+            let matrix = AttentionMatrix::new(rows, columns, weights).unwrap();
+            for mark in SubwordMark::ALL {
+                let merged = merge_subwords(&matrix, Some(mark), Some(mark)).into_matrix();
+                prop_assert!(AttentionMatrix::try_from(merged).is_ok());
+            }
+        }
+    }
+}

@@ -9,9 +9,13 @@
 
 mod corpus;
 mod detokenise;
+mod english;
+mod french;
 mod nearest;
+mod scan;
 mod surface;
 mod tokenise;
+mod units;
 mod vocabulary;
 
 pub use corpus::{

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
+use super::scan::scan;
+
 /// The ways of cutting a sentence into tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -73,23 +75,183 @@ impl TokeniserKind {
     }
 
     /// The tokens of a text with their places in it, in order and without overlap.
+    ///
+    /// The byte offsets lie on the input's character boundaries, and `surface` is what stands between
+    /// them. Blanks belong to no token.
     pub fn tokenise_spans(self, text: &str) -> Vec<Token> {
-        text.split_whitespace()
-            .map(|word| {
-                let start = word.as_ptr() as usize - text.as_ptr() as usize;
-                Token {
-                    text: word.nfc().collect(),
-                    surface: word.to_owned(),
-                    start,
-                    end: start + word.len(),
-                }
-            })
-            .collect()
+        match self.language() {
+            Some(language) => scan(text, language),
+            None => split_at_blanks(text),
+        }
     }
+}
+
+fn split_at_blanks(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut word = None;
+    let ends = text.char_indices().chain([(text.len(), ' ')]);
+    for (at, letter) in ends {
+        if !letter.is_whitespace() {
+            word.get_or_insert(at);
+        } else if let Some(start) = word.take() {
+            let surface = &text[start..at];
+            tokens.push(Token {
+                text: surface.nfc().collect(),
+                surface: surface.to_owned(),
+                start,
+                end: at,
+            });
+        }
+    }
+    tokens
 }
 
 impl fmt::Display for TokeniserKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn names_go_there_and_back() {
+        for kind in TokeniserKind::ALL {
+            assert_eq!(TokeniserKind::from_name(kind.name()), Ok(kind));
+            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
+        }
+        let message = TokeniserKind::from_name("klingon").unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "unknown tokeniser \"klingon\": expected one of french, english, whitespace"
+        );
+    }
+
+    #[test]
+    fn whitespace_changes_nothing_but_the_normal_form() {
+        let tokens = TokeniserKind::Whitespace.tokenise(" Cafe\u{301}\u{A0}L'Eau,\tx\u{202F}y ");
+        assert_eq!(tokens, ["Café", "L'Eau,", "x", "y"]);
+    }
+
+    #[test]
+    fn a_token_knows_where_it_was_typed() {
+        let tokens = TokeniserKind::French.tokenise_spans("L’E\u{301}te\u{301}… !");
+        let found: Vec<_> = tokens
+            .iter()
+            .map(|t| (t.text.as_str(), t.surface.as_str(), t.start, t.end))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("l'", "L’", 0, 4),
+                ("été", "E\u{301}te\u{301}", 4, 11),
+                ("...", "…", 11, 14),
+                ("!", "!", 15, 16)
+            ]
+        );
+    }
+
+    #[test]
+    fn odd_texts_are_tokenised() {
+        let odd = [
+            "",
+            " ",
+            "\0",
+            "\t\r\n",
+            "'",
+            "''",
+            "-",
+            "--",
+            "-t-il",
+            "l'",
+            "l''",
+            "...",
+            "….…",
+            "\u{301}",
+            " \u{301}",
+            "'\u{301}",
+            "e\u{301}\u{301}\u{301}",
+            "👩‍👩‍👧‍👦",
+            "🇫🇷🇫",
+            "مرحبا، كيف؟",
+            "İSTANBUL",
+            "ΣΑΣ",
+            "\u{FEFF}l'eau",
+            "\u{1100}\u{1161}\u{11A8}",
+            "\u{600} 5",
+            "1.2.3.",
+            "a.b.c.d",
+            "n't",
+            "'s",
+            "’",
+            "\u{200B}a\u{200B}",
+        ];
+        for text in odd {
+            for kind in TokeniserKind::ALL {
+                check_spans(kind, text);
+            }
+        }
+    }
+
+    #[test]
+    fn long_texts_take_linear_time() {
+        for piece in [
+            "a.", "-vous", "l'", "'", "n't", ".", "e\u{301}", "\u{301}", "'a", "m. ",
+        ] {
+            let text = piece.repeat(100_000);
+            for kind in TokeniserKind::ALL {
+                kind.tokenise(&text);
+            }
+        }
+    }
+
+    fn check_spans(kind: TokeniserKind, text: &str) {
+        let mut end = 0;
+        for token in kind.tokenise_spans(text) {
+            assert!(
+                token.start >= end && token.end > token.start,
+                "{kind} {text:?} {token:?}"
+            );
+            assert_eq!(
+                text.get(token.start..token.end),
+                Some(token.surface.as_str()),
+                "{kind} {text:?}"
+            );
+            assert!(
+                text[end..token.start].chars().all(|c| !c.is_alphanumeric()),
+                "{kind} {text:?}"
+            );
+            assert!(
+                !token.text.is_empty() && !token.text.contains(char::is_whitespace),
+                "{kind} {text:?}"
+            );
+            end = token.end;
+        }
+        assert!(
+            text[end..].chars().all(|c| !c.is_alphanumeric()),
+            "{kind} {text:?}"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn spans_fit_any_text(text in any::<String>()) {
+            for kind in TokeniserKind::ALL {
+                check_spans(kind, &text);
+            }
+        }
+
+        #[test]
+        fn spans_fit_texts_of_hard_letters(
+            text in "[a-dlnqtuvy'’ʼ. ,:;!?«»\"“‘’…0-9é\u{301}\u{308}\u{0}\t\u{A0}\u{202F}\u{200D}😀👍🏽مİ\u{1100}\u{1161}-]{0,40}"
+        ) {
+            for kind in TokeniserKind::ALL {
+                check_spans(kind, &text);
+            }
+        }
     }
 }
