@@ -112,7 +112,7 @@ impl Builder {
     }
 
     /// The spelled pair: elisions and contractions made, handles turned into positions.
-    pub(super) fn finish(self, phrase: Phrase) -> AlignedPair {
+    pub(super) fn finish(self, phrase: &Phrase) -> AlignedPair {
         let (source, positions) = self.spell_french(&phrase.french);
         let links = phrase
             .english
@@ -187,7 +187,7 @@ mod tests {
             English::new("the").sure(the),
             English::new("garden").sure(garden),
         ];
-        let pair = builder.finish(Phrase {
+        let pair = builder.finish(&Phrase {
             french: vec![of, the, garden],
             english,
         });
@@ -204,7 +204,7 @@ mod tests {
     fn elision_goes_before_contraction() {
         let mut builder = Builder::default();
         let french: Vec<Handle> = ["à", "le", "hôtel"].map(|w| builder.french(w)).into();
-        let pair = builder.finish(Phrase {
+        let pair = builder.finish(&Phrase {
             french,
             english: Vec::new(),
         });

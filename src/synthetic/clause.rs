@@ -7,8 +7,9 @@ use super::lexicon::kinds::{
     TECH, TEXT, VEHICLE,
 };
 use super::lexicon::verbs::{Aspect, Frame, INTRANSITIVE, PronounSense, TRANSITIVE, Verb};
-use super::noun_phrase::{NounPhrase, Request, Role};
+use super::noun_phrase::NounPhrase;
 use super::orthography::french_vowel_sound;
+use super::request::{Request, Role};
 use super::verb_phrase::{Mood, Polarity, Predicate, Tense, VerbPlan};
 use super::writer::{Spot, Subject, Writer};
 
@@ -206,7 +207,7 @@ impl Writer<'_> {
     }
 
     /// *le chat dort dans le jardin*
-    fn action(&mut self, subject: &Subject, mood: Mood, size: Size) -> Predicate {
+    pub(super) fn action(&mut self, subject: &Subject, mood: Mood, size: Size) -> Predicate {
         let verb = self
             .dice
             .pick_where(INTRANSITIVE, |verb| verb.subjects & subject.kinds != 0);
@@ -225,12 +226,12 @@ impl Writer<'_> {
     }
 
     /// *le chien mange une pomme*, *il la mange*
-    fn object_clause(&mut self, subject: &Subject, mood: Mood, size: Size) -> Predicate {
+    pub(super) fn object_clause(&mut self, subject: &Subject, mood: Mood, size: Size) -> Predicate {
         let verb = self
             .dice
             .pick_where(TRANSITIVE, |verb| verb.subjects & subject.kinds != 0);
         let mut plan = self.plan(verb, subject, mood);
-        if self.dice.chance(24) {
+        if self.dice.chance(28) {
             plan.clitic = self.object_pronoun(&plan, subject);
         }
         if let Some(clitic) = plan.clitic {
@@ -239,10 +240,7 @@ impl Writer<'_> {
             return self.with_time(predicate, &plan, size);
         }
         let predicate = plan.write(&mut self.builder);
-        let Frame::Transitive(kinds) = verb.frame else {
-            return predicate;
-        };
-        let object = self.object(kinds, subject, plan.polarity, size);
+        let object = self.object(verb, subject, plan.polarity, size);
         self.with_time(predicate.then(object), &plan, size)
     }
 
@@ -265,18 +263,22 @@ impl Writer<'_> {
         (!hidden && !reflexive).then_some(clitic)
     }
 
-    /// A direct object.
+    /// A direct object, as the verb and the negation want it.
     pub(super) fn object(
         &mut self,
-        kinds: Kinds,
+        verb: &Verb,
         subject: &Subject,
         polarity: Polarity,
         size: Size,
     ) -> Phrase {
-        let role = if polarity == Polarity::Positive {
-            Role::Object
-        } else {
-            Role::NegatedObject
+        let (Frame::Transitive(kinds) | Frame::Ditransitive(kinds)) = verb.frame else {
+            return Phrase::default();
+        };
+        let role = match (verb.aspect, polarity) {
+            // One loves *la musique* and does not love *la musique*, never *de la musique*.
+            (Aspect::State, _) => Role::Described,
+            (_, Polarity::Positive) => Role::Object,
+            _ => Role::NegatedObject,
         };
         let mut request = Request::new(kinds, role);
         request.rich = size == Size::Full;
@@ -294,16 +296,6 @@ impl Writer<'_> {
             return words.then(clause);
         }
         words
-    }
-
-    /// A short object of a transitive verb.
-    pub(super) fn verb_object(&mut self, verb: &Verb, subject: &Subject) -> Phrase {
-        match verb.frame {
-            Frame::Transitive(kinds) => {
-                self.object(kinds, subject, Polarity::Positive, Size::Small)
-            }
-            _ => Phrase::default(),
-        }
     }
 
     /// A relative clause that describes a noun phrase.

@@ -199,7 +199,7 @@ impl Generator {
                 builder: Builder::default(),
             };
             let phrase = writer.sentence();
-            let pair = writer.builder.finish(phrase);
+            let pair = writer.builder.finish(&phrase);
             let lengths = 2..=self.options.max_tokens;
             if lengths.contains(&pair.source.len())
                 && lengths.contains(&pair.target.len())

@@ -56,6 +56,7 @@ mod lexicon;
 mod noun_phrase;
 mod orthography;
 mod predicates;
+mod request;
 mod sentence;
 mod sequences;
 mod tsv;

@@ -4,66 +4,13 @@ use super::builder::{Builder, English, Handle, Phrase};
 use super::determiner::Determiner;
 use super::dice::Dice;
 use super::lexicon::adjectives::{ADJECTIVES, Adjective, Position};
-use super::lexicon::function_words::{HER, HIS, NAMES, NUMERALS, POSSESSIVES, Possessive};
+use super::lexicon::function_words::NAMES;
 use super::lexicon::kinds::{
-    ANIMAL, CLOTHES, FIELD, GOAL, KIN, Kinds, LANGUAGE, OBJECT, PARENT, PART, PERSON, TEXT,
-    UNOWNED, VEHICLE, WHOLE,
+    ANIMAL, CLOTHES, FIELD, GOAL, KIN, LANGUAGE, OBJECT, PART, PERSON, TEXT, VEHICLE, WHOLE,
 };
 use super::lexicon::nouns::{NOUNS, Noun, Tail};
-use super::lexicon::{Agreement, Gender, Number};
-
-/// Where a noun phrase stands, which decides its determiners.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    /// In front of the verb, or after a preposition.
-    Plain,
-    /// In front of *être*, which tells something of what is known.
-    Described,
-    /// A direct object.
-    Object,
-    /// A direct object after *ne … pas*.
-    NegatedObject,
-    /// A whole sentence without a verb.
-    Fragment,
-    /// Something new, after *il y a*.
-    Introduced,
-    /// One known thing, after *où est* or *de*.
-    Known,
-}
-
-/// What noun phrase is wanted.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Request {
-    /// The noun is of one of these kinds.
-    pub(super) kinds: Kinds,
-    /// Where it stands.
-    pub(super) role: Role,
-    /// Whether adjectives and owners may be added.
-    pub(super) rich: bool,
-    /// The noun that the clause has already used.
-    pub(super) except: Option<&'static Noun>,
-    /// The gender of a pronoun subject in the third person singular, whose *son* is known.
-    pub(super) holder: Option<Gender>,
-}
-
-impl Request {
-    /// A rich noun phrase.
-    pub(super) const fn new(kinds: Kinds, role: Role) -> Self {
-        Self {
-            kinds,
-            role,
-            rich: true,
-            except: None,
-            holder: None,
-        }
-    }
-
-    /// The request without adjectives and owners.
-    pub(super) const fn short(mut self) -> Self {
-        self.rich = false;
-        self
-    }
-}
+use super::lexicon::{Agreement, Number};
+use super::request::{Request, Role, draw_determiner};
 
 /// What follows *de* behind the head.
 #[derive(Debug)]
@@ -280,103 +227,119 @@ impl Complement {
     }
 }
 
-fn draw_possessive(dice: &mut Dice, holder: Option<Gender>) -> Determiner {
-    let possessive: &'static Possessive = match holder {
-        Some(Gender::Masculine) if dice.chance(60) => &HIS,
-        Some(Gender::Feminine) if dice.chance(60) => &HER,
-        _ => &POSSESSIVES[dice.below(POSSESSIVES.len())],
-    };
-    Determiner::Possessive(possessive)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::synthetic::lexicon::Gender;
 
-/// A determiner and the number that it asks for.
-fn draw_determiner(dice: &mut Dice, noun: &Noun, request: Request) -> (Determiner, Number) {
-    let role = request.role;
-    if noun.is(FIELD) {
-        let bare = role == Role::Fragment && dice.chance(60);
-        let determiner = if bare {
-            Determiner::Bare
-        } else {
-            Determiner::ZeroDefinite
+    fn noun(french: &str, tail: usize, gender: Gender) -> &'static Noun {
+        let fits = |noun: &&Noun| {
+            noun.french(Number::Singular) == french
+                && noun.tail.len() == tail
+                && noun.gender == gender
         };
-        return (determiner, Number::Singular);
+        NOUNS.iter().find(fits).unwrap()
     }
-    let (determiner, number) = match role {
-        Role::Known if noun.is(KIN) => (draw_possessive(dice, request.holder), Number::Singular),
-        Role::Known => (Determiner::Definite, Number::Singular),
-        Role::Introduced => draw_new(dice, noun),
-        _ => draw_any(dice, noun, request),
-    };
-    let number = if noun.mass { Number::Singular } else { number };
-    let owned = matches!(determiner, Determiner::Possessive(_));
-    match role {
-        Role::NegatedObject if determiner.is_indefinite() && noun.mass => {
-            (Determiner::Negated, number)
+
+    fn adjective(english: &str) -> &'static Adjective {
+        let fits = |adjective: &&Adjective| adjective.english == english;
+        ADJECTIVES.iter().find(fits).unwrap()
+    }
+
+    fn plain(noun: &'static Noun, number: Number, determiner: Determiner) -> NounPhrase {
+        NounPhrase {
+            noun,
+            number,
+            determiner,
+            before: None,
+            after: Vec::new(),
+            complement: None,
         }
-        Role::NegatedObject if determiner.is_indefinite() => (Determiner::Negated, Number::Plural),
-        Role::Described if !determiner.is_known() => (Determiner::Definite, number),
-        // *ma femme* and *ma fille* are not the woman and the girl.
-        _ if owned && noun.is(UNOWNED) => (Determiner::Definite, number),
-        _ if owned && noun.is(PARENT) => (determiner, Number::Singular),
-        _ => (determiner, number),
     }
-}
 
-/// A determiner for something new: indefinite or a quantity.
-fn draw_new(dice: &mut Dice, noun: &Noun) -> (Determiner, Number) {
-    use Number::{Plural, Singular};
-    if noun.mass {
-        return (Determiner::Partitive, Singular);
+    fn written(phrase: &NounPhrase) -> [String; 3] {
+        let mut builder = Builder::default();
+        let words = phrase.write(&mut builder);
+        let pair = builder.finish(&words);
+        let (source, target) = (pair.source.join(" "), pair.target.join(" "));
+        [source, target, pair.links.to_string()]
     }
-    let numeral = &NUMERALS[dice.below(NUMERALS.len())];
-    dice.weighted(&[
-        (40, (Determiner::Indefinite, Singular)),
-        (20, (Determiner::Indefinite, Plural)),
-        (20, (Determiner::Numeral(numeral), Plural)),
-        (7, (Determiner::Several, Plural)),
-        (6, (Determiner::Few, Plural)),
-        (7, (Determiner::Many, Plural)),
-    ])
-}
 
-/// A determiner for a subject, an object or a fragment.
-fn draw_any(dice: &mut Dice, noun: &Noun, request: Request) -> (Determiner, Number) {
-    use Number::{Plural, Singular};
-    let possessive = draw_possessive(dice, request.holder);
-    if noun.is(KIN) && dice.chance(55) {
-        let several = !noun.is(PARENT) && dice.chance(20);
-        let number = if several { Plural } else { Singular };
-        return (possessive, number);
+    #[test]
+    fn adjectives_stand_on_both_sides_of_the_french_noun() {
+        let house = noun("maison", 0, Gender::Feminine);
+        let mut phrase = plain(house, Number::Singular, Determiner::Definite);
+        phrase.before = Some(adjective("big"));
+        phrase.after = vec![adjective("white"), adjective("clean")];
+        assert_eq!(
+            written(&phrase),
+            [
+                "la grande maison blanche propre",
+                "the big clean white house",
+                "0-0 1-1 2-4 3-3 4-2",
+            ]
+        );
     }
-    let object = matches!(request.role, Role::Object | Role::NegatedObject);
-    if noun.mass {
-        let some = if object { 45 } else { 0 };
-        let determiner = dice.weighted(&[
-            (some, Determiner::Partitive),
-            (35, Determiner::Definite),
-            (12, possessive),
-            (8, Determiner::Demonstrative),
-        ]);
-        return (determiner, Singular);
+
+    #[test]
+    fn compounds_turn_around() {
+        let translation = noun("traduction", 1, Gender::Feminine);
+        let mut phrase = plain(translation, Number::Singular, Determiner::Bare);
+        phrase.after = vec![adjective("neural")];
+        assert_eq!(
+            written(&phrase),
+            [
+                "traduction automatique neuronale",
+                "neural machine translation",
+                "0-2 1-1 2-0",
+            ]
+        );
+        let potato = noun("pomme", 2, Gender::Feminine);
+        let phrase = plain(potato, Number::Plural, Determiner::Indefinite);
+        assert_eq!(
+            written(&phrase),
+            ["des pommes de terre", "some potatoes", "0-0 1-1 2?1 3-1"]
+        );
     }
-    // Quantities do not go well with a negation.
-    let quantity = usize::from(request.role != Role::NegatedObject);
-    let numeral = &NUMERALS[dice.below(NUMERALS.len())];
-    dice.weighted(&[
-        (34, (Determiner::Definite, Singular)),
-        (12, (Determiner::Definite, Plural)),
-        (18, (Determiner::Indefinite, Singular)),
-        (6, (Determiner::Indefinite, Plural)),
-        (11, (possessive, Singular)),
-        (4, (possessive, Plural)),
-        (7, (Determiner::Demonstrative, Singular)),
-        (3, (Determiner::Demonstrative, Plural)),
-        (5 * quantity, (Determiner::Numeral(numeral), Plural)),
-        (2, (Determiner::DefiniteNumeral(numeral), Plural)),
-        (2 * quantity, (Determiner::Several, Plural)),
-        (2 * quantity, (Determiner::Few, Plural)),
-        (2 * quantity, (Determiner::All, Plural)),
-        (2 * quantity, (Determiner::Many, Plural)),
-        (2 * quantity, (Determiner::Each, Singular)),
-    ])
+
+    #[test]
+    fn owners_go_in_front_in_english() {
+        let book = noun("livre", 0, Gender::Masculine);
+        let mut phrase = plain(book, Number::Singular, Determiner::Definite);
+        phrase.after = vec![adjective("red")];
+        phrase.complement = Some(Complement::Name("marie"));
+        assert_eq!(
+            written(&phrase),
+            [
+                "le livre rouge de marie",
+                "marie 's red book",
+                "0?3 1-3 2-2 3-1 4-0",
+            ]
+        );
+        let friend = noun("ami", 0, Gender::Masculine);
+        let owner = plain(friend, Number::Singular, Determiner::Definite);
+        phrase.complement = Some(Complement::Owner(Box::new(owner)));
+        phrase.after.clear();
+        assert_eq!(
+            written(&phrase),
+            [
+                "le livre de l' ami",
+                "the friend 's book",
+                "0?3 1-3 2-2 3-0 4-1"
+            ]
+        );
+    }
+
+    #[test]
+    fn liaison_forms_stand_before_a_vowel() {
+        let tree = noun("arbre", 0, Gender::Masculine);
+        let mut phrase = plain(tree, Number::Singular, Determiner::Demonstrative);
+        phrase.before = Some(adjective("beautiful"));
+        assert_eq!(written(&phrase)[0], "ce bel arbre");
+        phrase.number = Number::Plural;
+        phrase.determiner = Determiner::Indefinite;
+        let [french, english, _] = written(&phrase);
+        assert_eq!(french, "de beaux arbres");
+        assert_eq!(english, "some beautiful trees");
+    }
 }

@@ -10,7 +10,8 @@ use super::lexicon::function_words::{
 use super::lexicon::kinds::{GOAL, KIN, LANGUAGE, PERSON};
 use super::lexicon::nouns::{JOBS, NOUNS};
 use super::lexicon::verbs::{ALLER, AVOIR, AVOIR_STATE, ETRE, Frame, OTHERS};
-use super::noun_phrase::{NounPhrase, Request, Role};
+use super::noun_phrase::NounPhrase;
+use super::request::{Request, Role};
 use super::verb_phrase::{Mood, Polarity, Predicate};
 use super::writer::{Spot, Subject, SubjectForm, Writer};
 
@@ -20,7 +21,8 @@ impl Writer<'_> {
         let adjective = self.predicate_adjective(subject);
         let plan = self.present_plan(&ETRE, subject, mood);
         let mut predicate = plan.write(&mut self.builder);
-        if self.dice.chance(20) {
+        let gradable = adjective.position != Position::AfterNear;
+        if gradable && self.dice.chance(20) {
             let degree = self.builder.expression(self.dice.pick(DEGREES));
             predicate = predicate.then(degree);
         }
@@ -107,10 +109,8 @@ impl Writer<'_> {
             plan.clitic = Some(clitic);
         }
         let mut predicate = plan.write(&mut self.builder);
-        if let Frame::Ditransitive(kinds) = verb.frame {
-            let object = self.object(kinds, subject, plan.polarity, Size::Small);
-            predicate = predicate.then(object);
-        }
+        let object = self.object(verb, subject, plan.polarity, Size::Small);
+        predicate = predicate.then(object);
         if plan.clitic.is_none() {
             let person = self.someone_else(subject);
             let to = self.builder.expression(&TO);

@@ -10,7 +10,8 @@ use super::lexicon::kinds::{
 };
 use super::lexicon::verbs::{Aspect, ETRE, TRANSITIVE};
 use super::lexicon::{Agreement, Gender, Number, Person};
-use super::noun_phrase::{NounPhrase, Request, Role};
+use super::noun_phrase::NounPhrase;
+use super::request::{Request, Role};
 use super::verb_phrase::{Mood, Polarity, Tense, VerbPlan};
 use super::writer::{Spot, Subject, Writer};
 
@@ -132,7 +133,7 @@ impl Writer<'_> {
             mood: Mood::Statement,
         };
         let predicate = plan.write(&mut self.builder);
-        let object = self.verb_object(verb, subject);
+        let object = self.object(verb, subject, Polarity::Positive, Size::Small);
         predicate.then(object).after(subject.phrase.clone())
     }
 
@@ -228,7 +229,12 @@ impl Writer<'_> {
         let word = self.builder.expression(self.dice.pick(QUESTION_WORDS));
         let words = ["est", "-ce", "que"].map(|word| self.builder.french(word));
         let subject = self.short_subject();
-        let predicate = self.predicate(&subject, Mood::Asked(words.to_vec()), Size::Small);
+        let mood = Mood::Asked(words.to_vec());
+        let predicate = if self.dice.chance(50) {
+            self.action(&subject, mood, Size::Small)
+        } else {
+            self.object_clause(&subject, mood, Size::Small)
+        };
         let mut rest = predicate.asked_of(subject.phrase);
         rest.french.splice(0..0, words);
         word.then(rest)

@@ -296,3 +296,98 @@ impl VerbPlan {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lexicon::function_words::{RECIPIENTS, SOMEONE};
+    use super::super::lexicon::verbs::{OTHERS, TRANSITIVE};
+    use super::super::lexicon::{Gender, Number};
+    use super::*;
+
+    fn plan(infinitive: &str, tense: Tense, polarity: Polarity) -> VerbPlan {
+        let verb = TRANSITIVE
+            .iter()
+            .chain(OTHERS)
+            .find(|verb| verb.infinitive() == infinitive)
+            .unwrap();
+        VerbPlan {
+            verb,
+            tense,
+            polarity,
+            subject: Agreement::third(Gender::Feminine, Number::Singular),
+            clitic: None,
+            preceding: None,
+            frequency: None,
+            mood: Mood::Statement,
+        }
+    }
+
+    fn written(plan: &VerbPlan) -> [String; 3] {
+        let mut builder = Builder::default();
+        let subject = builder.pair("elle", "she");
+        let predicate = plan.write(&mut builder);
+        let pair = builder.finish(&predicate.after(subject));
+        let (source, target) = (pair.source.join(" "), pair.target.join(" "));
+        [source, target, pair.links.to_string()]
+    }
+
+    #[test]
+    fn a_negated_present_needs_do() {
+        assert_eq!(
+            written(&plan("lire", Tense::Present, Polarity::Not)),
+            [
+                "elle ne lit pas",
+                "she does not read",
+                "0-0 1?1 1-2 2?1 2-3 3?1 3-2",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_pronoun_makes_the_participle_agree() {
+        let mut plan = plan("chercher", Tense::Perfect, Polarity::Never);
+        plan.clitic = SOMEONE.iter().find(|clitic| clitic.english == "her");
+        plan.preceding = plan.clitic.map(|clitic| clitic.agreement);
+        assert_eq!(
+            written(&plan),
+            [
+                "elle ne l' a jamais cherchée",
+                "she never looked for her",
+                "0-0 1-1 2-4 3?2 4-1 5-2 5?3",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_pronoun_goes_with_its_infinitive() {
+        let mut plan = plan("parler", Tense::Future, Polarity::Positive);
+        plan.clitic = RECIPIENTS.iter().find(|clitic| clitic.french == "lui");
+        assert_eq!(
+            written(&plan),
+            [
+                "elle va lui parler",
+                "she is going to speak to him",
+                "0-0 1?1 1-2 2?5 2-6 3?3 3-4",
+            ]
+        );
+    }
+
+    #[test]
+    fn questions_put_the_operator_first() {
+        let mut builder = Builder::default();
+        let pronoun = builder.french("-vous");
+        let subject = Phrase {
+            french: Vec::new(),
+            english: vec![English::new("you").sure(pronoun)],
+        };
+        let mut plan = plan("voir", Tense::Perfect, Polarity::Positive);
+        plan.subject.person = super::super::lexicon::Person::Second;
+        plan.subject.number = Number::Plural;
+        plan.mood = Mood::Inverted(pronoun);
+        let phrase = plan.write(&mut builder).asked_of(subject);
+        let pair = builder.finish(&phrase);
+        assert_eq!(pair.source, ["avez", "-vous", "vu"]);
+        assert_eq!(pair.target, ["did", "you", "see"]);
+        assert_eq!(pair.links.to_string(), "0?0 1-1 2-2");
+    }
+}

@@ -7,7 +7,8 @@ use super::lexicon::function_words::{FUTURE, NOW};
 use super::lexicon::kinds::{ANIMAL, DRINK, FOOD, Kinds, OBJECT, PERSON, SURFACE, TEXT, VEHICLE};
 use super::lexicon::nouns::Noun;
 use super::lexicon::{Agreement, Gender, Number, Person};
-use super::noun_phrase::{NounPhrase, Request, Role};
+use super::noun_phrase::NounPhrase;
+use super::request::{Request, Role};
 use super::verb_phrase::Tense;
 
 /// Writes one sentence.
@@ -140,7 +141,11 @@ impl Writer<'_> {
     }
 
     fn pronoun_subject(&mut self) -> Subject {
-        let pronoun = self.dice.pick(PRONOUNS);
+        // Nouns give the third person practice enough; the others have only their pronouns.
+        let third = self.dice.chance(42);
+        let pronoun = self.dice.pick_where(PRONOUNS, |pronoun| {
+            (pronoun.person == Person::Third) == third
+        });
         let phrase = self.builder.pair(pronoun.french, pronoun.english);
         self.pronoun_with(pronoun, phrase)
     }

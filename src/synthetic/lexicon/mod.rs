@@ -1,6 +1,7 @@
 //! The bilingual lexicon of the grammar: one English rendering for each French word and use.
 
 pub(super) mod adjectives;
+mod conjugation;
 pub(super) mod function_words;
 pub(super) mod kinds;
 pub(super) mod nouns;
@@ -72,6 +73,46 @@ impl Agreement {
             (Person::First, Number::Singular) => "am",
             (Person::Third, Number::Singular) => "is",
             _ => "are",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::adjectives::ADJECTIVES;
+    use super::nouns::NOUNS;
+    use super::verbs::{Frame, INTRANSITIVE, OTHERS, TRANSITIVE};
+    use super::*;
+
+    #[test]
+    fn every_noun_has_adjectives() {
+        for noun in NOUNS {
+            let suited = ADJECTIVES.iter().filter(|adjective| adjective.suits(noun));
+            assert!(suited.count() >= 2, "{noun:?}");
+        }
+    }
+
+    #[test]
+    fn every_verb_has_objects_and_subjects() {
+        for verb in INTRANSITIVE.iter().chain(TRANSITIVE).chain(OTHERS) {
+            let nouns = |kinds| NOUNS.iter().filter(move |noun| noun.is(kinds)).count();
+            assert!(nouns(verb.subjects) >= 2, "{verb:?}");
+            if let Frame::Transitive(kinds) | Frame::Ditransitive(kinds) = verb.frame {
+                assert!(nouns(kinds) >= 2, "{verb:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn french_nouns_have_one_english_noun() {
+        let mut known = HashMap::new();
+        for noun in NOUNS {
+            let tail: Vec<_> = noun.tail.iter().map(|&(word, _)| word).collect();
+            let french = (noun.french(Number::Singular), tail);
+            let english = (noun.english(Number::Singular), noun.front);
+            assert!(known.insert(french, english).is_none(), "{noun:?}");
         }
     }
 }
