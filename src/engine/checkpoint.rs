@@ -73,7 +73,9 @@ pub enum CheckpointError {
     #[error("not a model of this program: the metadata has no \"{0}\"")]
     Missing(&'static str),
     /// The file was written by a later version.
-    #[error("model format {found} is newer than this program, which reads format {FORMAT}; a newer version of regard opens it")]
+    #[error(
+        "model format {found} is newer than this program, which reads format {FORMAT}; a newer version of regard opens it"
+    )]
     Newer {
         /// The format found.
         found: String,
@@ -168,24 +170,42 @@ impl Model {
         let mut tensors = Vec::new();
         for p in self.network.parameters() {
             if let Some(index) = p.values.iter().position(|v| !v.is_finite()) {
-                return Err(CheckpointError::NotFinite { name: p.name, index, value: p.values[index] });
+                return Err(CheckpointError::NotFinite {
+                    name: p.name,
+                    index,
+                    value: p.values[index],
+                });
             }
             let bytes: Vec<u8> = match precision {
                 Precision::F32 => p.values.iter().flat_map(|v| v.to_le_bytes()).collect(),
-                Precision::F16 => p.values.iter().flat_map(|v| f16::from_f32(*v).to_le_bytes()).collect(),
+                Precision::F16 => p
+                    .values
+                    .iter()
+                    .flat_map(|v| f16::from_f32(*v).to_le_bytes())
+                    .collect(),
             };
             if precision == Precision::F16
                 && let Some(index) = p.values.iter().position(|v| !f16::from_f32(*v).is_finite())
             {
-                return Err(CheckpointError::Overflow { name: p.name, index, value: p.values[index] });
+                return Err(CheckpointError::Overflow {
+                    name: p.name,
+                    index,
+                    value: p.values[index],
+                });
             }
             tensors.push((p.name, p.shape, bytes));
         }
-        let dtype = if precision == Precision::F16 { Dtype::F16 } else { Dtype::F32 };
+        let dtype = if precision == Precision::F16 {
+            Dtype::F16
+        } else {
+            Dtype::F32
+        };
         let container = |e: safetensors::SafeTensorError| CheckpointError::Container(e.to_string());
         let views = tensors
             .iter()
-            .map(|(name, shape, bytes)| Ok((name.clone(), TensorView::new(dtype, shape.clone(), bytes)?)))
+            .map(|(name, shape, bytes)| {
+                Ok((name.clone(), TensorView::new(dtype, shape.clone(), bytes)?))
+            })
             .collect::<Result<Vec<_>, safetensors::SafeTensorError>>()
             .map_err(container)?;
         // The tensor block does not depend on the metadata, so that its hash can stand in them.
@@ -202,8 +222,14 @@ impl Model {
             (key::CONFIG, config),
             (key::SOURCE_VOCABULARY, words(&self.source_vocabulary)),
             (key::TARGET_VOCABULARY, words(&self.target_vocabulary)),
-            (key::SOURCE_TOKENISER, self.source_tokeniser.name().to_owned()),
-            (key::TARGET_TOKENISER, self.target_tokeniser.name().to_owned()),
+            (
+                key::SOURCE_TOKENISER,
+                self.source_tokeniser.name().to_owned(),
+            ),
+            (
+                key::TARGET_TOKENISER,
+                self.target_tokeniser.name().to_owned(),
+            ),
             (key::TRAINING, self.training.to_string()),
             (key::NOTICE, self.notice.clone()),
             (key::SHA256, hash.to_owned()),
@@ -220,14 +246,24 @@ impl Model {
         let container = |e: safetensors::SafeTensorError| CheckpointError::Container(e.to_string());
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(container)?;
         let metadata = header.metadata().clone().unwrap_or_default();
-        let entry = |key: &'static str| metadata.get(key).map(String::as_str).ok_or(CheckpointError::Missing(key));
+        let entry = |key: &'static str| {
+            metadata
+                .get(key)
+                .map(String::as_str)
+                .ok_or(CheckpointError::Missing(key))
+        };
         let format = entry(key::FORMAT)?;
         if format != FORMAT {
-            return Err(CheckpointError::Newer { found: format.chars().take(20).collect() });
+            return Err(CheckpointError::Newer {
+                found: format.chars().take(20).collect(),
+            });
         }
         let (expected, found) = (entry(key::SHA256)?, sha256(tensor_block(bytes)));
         if expected != found {
-            return Err(CheckpointError::Hash { expected: expected.chars().take(64).collect(), found });
+            return Err(CheckpointError::Hash {
+                expected: expected.chars().take(64).collect(),
+                found,
+            });
         }
         let config: ModelConfig = json(key::CONFIG, entry(key::CONFIG)?)?;
         let config = config.check()?;
@@ -237,14 +273,19 @@ impl Model {
                 Ok(vocabulary)
             } else {
                 let problem = format!("{} words; the configuration says {size}", vocabulary.len());
-                Err(CheckpointError::Metadata { entry: key, problem })
+                Err(CheckpointError::Metadata {
+                    entry: key,
+                    problem,
+                })
             }
         };
         let source_vocabulary = vocabulary(key::SOURCE_VOCABULARY, config.source_vocabulary)?;
         let target_vocabulary = vocabulary(key::TARGET_VOCABULARY, config.target_vocabulary)?;
         let tokeniser = |key| {
-            TokeniserKind::from_name(entry(key)?)
-                .map_err(|e| CheckpointError::Metadata { entry: key, problem: e.to_string() })
+            TokeniserKind::from_name(entry(key)?).map_err(|e| CheckpointError::Metadata {
+                entry: key,
+                problem: e.to_string(),
+            })
         };
         let tensors = SafeTensors::deserialize(bytes).map_err(container)?;
         Ok(Self {
@@ -271,45 +312,74 @@ impl Model {
     /// # Errors
     /// What is wrong, with the file's name.
     pub fn load(path: &Path) -> Result<Self, CheckpointError> {
-        let bytes =
-            std::fs::read(path).map_err(|source| CheckpointError::Read { path: path.to_owned(), source })?;
-        Self::from_bytes(&bytes)
-            .map_err(|source| CheckpointError::File { path: path.to_owned(), source: Box::new(source) })
+        let bytes = std::fs::read(path).map_err(|source| CheckpointError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::from_bytes(&bytes).map_err(|source| CheckpointError::File {
+            path: path.to_owned(),
+            source: Box::new(source),
+        })
     }
 }
 
-fn json<T: serde::de::DeserializeOwned>(entry: &'static str, text: &str) -> Result<T, CheckpointError> {
-    serde_json::from_str(text).map_err(|e| CheckpointError::Metadata { entry, problem: e.to_string() })
+fn json<T: serde::de::DeserializeOwned>(
+    entry: &'static str,
+    text: &str,
+) -> Result<T, CheckpointError> {
+    serde_json::from_str(text).map_err(|e| CheckpointError::Metadata {
+        entry,
+        problem: e.to_string(),
+    })
 }
 
 /// All bytes after the header.
 fn tensor_block(bytes: &[u8]) -> &[u8] {
     let length = bytes.first_chunk().map_or(0, |b| u64::from_le_bytes(*b));
-    let start = usize::try_from(length).unwrap_or(usize::MAX).saturating_add(8).min(bytes.len());
+    let start = usize::try_from(length)
+        .unwrap_or(usize::MAX)
+        .saturating_add(8)
+        .min(bytes.len());
     &bytes[start..]
 }
 
 fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+    Sha256::digest(bytes)
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect()
 }
 
 /// Fills a network from `tensors`, after checking that they are exactly those of the configuration. Nothing
 /// of the configuration's size is allocated before the file is known to hold as many numbers.
 fn network(config: &CheckedConfig, tensors: &SafeTensors) -> Result<Seq2Seq, CheckpointError> {
-    let held: usize = tensors.iter().map(|(_, t)| t.shape().iter().product::<usize>()).sum();
+    let held: usize = tensors
+        .iter()
+        .map(|(_, t)| t.shape().iter().product::<usize>())
+        .sum();
     let embeddings = (config.source_vocabulary + config.target_vocabulary) * config.embedding;
     if held < embeddings || held < config.decoder * config.decoder {
-        let problem = format!("the configuration needs {embeddings} numbers and more; the file holds {held}");
-        return Err(CheckpointError::Metadata { entry: key::CONFIG, problem });
+        let problem =
+            format!("the configuration needs {embeddings} numbers and more; the file holds {held}");
+        return Err(CheckpointError::Metadata {
+            entry: key::CONFIG,
+            problem,
+        });
     }
     let mut network = Seq2Seq::zeros(config);
     let mut names: Vec<&str> = tensors.names();
     for p in network.parameters_mut() {
-        let tensor = tensors.tensor(&p.name).map_err(|_| CheckpointError::MissingTensor(p.name.clone()))?;
+        let tensor = tensors
+            .tensor(&p.name)
+            .map_err(|_| CheckpointError::MissingTensor(p.name.clone()))?;
         names.retain(|n| *n != p.name);
         if tensor.shape() != p.shape {
             let found = tensor.shape().to_vec();
-            return Err(CheckpointError::Shape { name: p.name, found, expected: p.shape });
+            return Err(CheckpointError::Shape {
+                name: p.name,
+                found,
+                expected: p.shape,
+            });
         }
         match tensor.dtype() {
             Dtype::F32 => {
@@ -322,10 +392,19 @@ fn network(config: &CheckedConfig, tensors: &SafeTensors) -> Result<Seq2Seq, Che
                     *v = f16::from_le_bytes(*b).to_f32();
                 }
             }
-            other => return Err(CheckpointError::Type { name: p.name, found: format!("{other:?}") }),
+            other => {
+                return Err(CheckpointError::Type {
+                    name: p.name,
+                    found: format!("{other:?}"),
+                });
+            }
         }
         if let Some(index) = p.values.iter().position(|v| !v.is_finite()) {
-            return Err(CheckpointError::NotFinite { name: p.name, index, value: p.values[index] });
+            return Err(CheckpointError::NotFinite {
+                name: p.name,
+                index,
+                value: p.values[index],
+            });
         }
     }
     match names.first() {

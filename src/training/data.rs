@@ -58,18 +58,10 @@ impl TrainingData {
             left_out: 0,
         };
         for Ingredient { pairs, share } in ingredients {
-            let examples: Vec<Example> = pairs
-                .iter()
-                .map(|pair| Example {
-                    source: source.encode(&pair.source),
-                    target: target.encode(&pair.target),
-                    marked: drop_final_mark(&mut pair.clone()),
-                })
-                .filter(|e| {
-                    (1..=longest).contains(&e.source.len())
-                        && (1..=longest).contains(&e.target.len())
-                })
-                .collect();
+            let mut examples = Self::examples(pairs, source, target);
+            examples.retain(|e| {
+                (1..=longest).contains(&e.source.len()) && (1..=longest).contains(&e.target.len())
+            });
             data.left_out += pairs.len() - examples.len();
             match share {
                 Some(share) if !examples.is_empty() => data.mixed.push((*share, examples)),
@@ -78,6 +70,16 @@ impl TrainingData {
             }
         }
         data
+    }
+
+    /// Pairs as ids, in order.
+    pub fn examples(pairs: &[TokenPair], source: &Vocabulary, target: &Vocabulary) -> Vec<Example> {
+        let example = |pair: &TokenPair| Example {
+            source: source.encode(&pair.source),
+            target: target.encode(&pair.target),
+            marked: drop_final_mark(&mut pair.clone()),
+        };
+        pairs.iter().map(example).collect()
     }
 
     /// Whether there is nothing to train on.

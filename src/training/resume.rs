@@ -1,0 +1,202 @@
+//! The exact state of a training, in a file of its own beside the model: 32-bit weights, moments, position.
+//!
+//! Random numbers are named by seed, update and shard (see [`crate::numeric::stream`]), so that the position
+//! is all that the generators need.
+
+use std::path::{Path, PathBuf};
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::{Deserialize, Serialize};
+
+use super::loss::LossSums;
+use super::optimiser::Adam;
+use super::options::TrainingOptions;
+use super::trainer::Trainer;
+use crate::engine::{CheckedConfig, ModelConfig, Seq2Seq};
+use crate::storage::{WriteError, write_atomically};
+
+const ENTRY: &str = "regard.resume";
+
+/// Where a training stands, without its numbers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Position {
+    /// The model's configuration.
+    pub config: ModelConfig,
+    /// The options that it was begun with.
+    pub options: TrainingOptions,
+    /// Names the data, see [`super::TrainingData::fingerprint`].
+    pub data: String,
+    /// Passes done.
+    pub pass: usize,
+    /// Batches of the present pass done.
+    pub batch: usize,
+    /// Updates done.
+    pub updates: u64,
+    /// Target tokens seen.
+    pub tokens: u64,
+    /// Seconds spent so far.
+    pub seconds: f64,
+    /// Sums since the last row of the log.
+    pub interval: LossSums,
+    /// The best validation so far, and its update.
+    pub best: Option<(f64, u64)>,
+}
+
+/// Why a training cannot be resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// The file could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is damaged or something else.
+    #[error("{} is not the state of a training: {problem}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The training was begun otherwise.
+    #[error(
+        "the training was begun with other {what}; give the same or start anew\n  then: {then}\n  now:  {now}"
+    )]
+    Differs {
+        /// What differs: options, data or configuration.
+        what: &'static str,
+        /// As it was begun.
+        then: String,
+        /// As it was asked for now.
+        now: String,
+    },
+}
+
+impl Position {
+    /// Checks that the training is resumed as it was begun.
+    ///
+    /// # Errors
+    /// [`ResumeError::Differs`] with both sides.
+    pub fn check(
+        &self,
+        config: &ModelConfig,
+        options: &TrainingOptions,
+        data: &str,
+    ) -> Result<(), ResumeError> {
+        let differs =
+            |what, then: String, now: String| Err(ResumeError::Differs { what, then, now });
+        if self.config != *config {
+            return differs(
+                "model sizes",
+                format!("{:?}", self.config),
+                format!("{config:?}"),
+            );
+        }
+        // More passes may be asked for only where the learning rate does not depend on their number.
+        if self.options != *options {
+            return differs(
+                "options",
+                format!("{:?}", self.options),
+                format!("{options:?}"),
+            );
+        }
+        if self.data != data {
+            return differs("data", self.data.clone(), data.to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Writes the state to `path`, whole or not at all.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn save(path: &Path, position: &Position, trainer: &Trainer) -> Result<(), WriteError> {
+    let parameters = trainer.network.parameters();
+    let mut tensors = Vec::new();
+    for (i, p) in parameters.iter().enumerate() {
+        let kinds = [
+            ("weights", p.values),
+            ("first", &trainer.adam.first[i]),
+            ("second", &trainer.adam.second[i]),
+        ];
+        for (kind, values) in kinds {
+            let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+            tensors.push((format!("{kind}/{}", p.name), p.shape.clone(), bytes));
+        }
+    }
+    let invalid = |e: String| WriteError {
+        path: path.to_owned(),
+        source: std::io::Error::other(e),
+    };
+    let views = tensors
+        .iter()
+        .map(|(name, shape, bytes)| {
+            Ok((
+                name.clone(),
+                TensorView::new(Dtype::F32, shape.clone(), bytes)?,
+            ))
+        })
+        .collect::<Result<Vec<_>, safetensors::SafeTensorError>>()
+        .map_err(|e| invalid(e.to_string()))?;
+    let json = serde_json::to_string(position).map_err(|e| invalid(e.to_string()))?;
+    let metadata = [(ENTRY.to_owned(), json)].into();
+    let bytes =
+        safetensors::serialize(views, Some(metadata)).map_err(|e| invalid(e.to_string()))?;
+    write_atomically(path, &bytes)
+}
+
+/// Reads the state written by [`save`].
+///
+/// # Errors
+/// If the file cannot be read or is damaged.
+pub fn load(path: &Path) -> Result<(Position, Trainer), ResumeError> {
+    let bytes = std::fs::read(path).map_err(|source| ResumeError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    parse(&bytes).map_err(|problem| ResumeError::Content {
+        path: path.to_owned(),
+        problem,
+    })
+}
+
+fn parse(bytes: &[u8]) -> Result<(Position, Trainer), String> {
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|e| e.to_string())?;
+    let metadata = header.metadata().clone().unwrap_or_default();
+    let json = metadata
+        .get(ENTRY)
+        .ok_or_else(|| format!("the metadata has no \"{ENTRY}\""))?;
+    let position: Position = serde_json::from_str(json).map_err(|e| e.to_string())?;
+    let config: CheckedConfig = position.config.clone().check().map_err(|e| e.to_string())?;
+    let tensors = SafeTensors::deserialize(bytes).map_err(|e| e.to_string())?;
+    let read = |kind: &str, name: &str, into: &mut [f32]| -> Result<(), String> {
+        let tensor = tensors
+            .tensor(&format!("{kind}/{name}"))
+            .map_err(|e| e.to_string())?;
+        let values = tensor.data().as_chunks().0;
+        if tensor.dtype() != Dtype::F32 || values.len() != into.len() {
+            return Err(format!(
+                "{kind}/{name}: {:?} {:?}",
+                tensor.dtype(),
+                tensor.shape()
+            ));
+        }
+        into.iter_mut()
+            .zip(values)
+            .for_each(|(v, b)| *v = f32::from_le_bytes(*b));
+        Ok(())
+    };
+    let mut network = Seq2Seq::zeros(&config);
+    let mut adam = Adam::new(&network);
+    adam.updates = position.updates;
+    for (i, p) in network.parameters_mut().into_iter().enumerate() {
+        read("weights", &p.name, p.values)?;
+        read("first", &p.name, &mut adam.first[i])?;
+        read("second", &p.name, &mut adam.second[i])?;
+    }
+    Ok((position, Trainer::resumed(network, adam)))
+}
