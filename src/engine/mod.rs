@@ -13,9 +13,11 @@ mod cell;
 mod config;
 mod decoder;
 mod encoder;
+mod intervention;
 mod linear;
 mod network;
 mod parameters;
+mod policy;
 mod score;
 
 pub use attention::{AttentionDeltas, AttentionTrace, Intervene};
@@ -24,7 +26,11 @@ pub use cell::{Cell, CellState, CellTrace};
 pub use config::{CellKind, CheckedConfig, ConfigError, ModelConfig, ScoreKind, Wiring};
 pub use decoder::{Decoder, DecoderState, DecoderTrace, ForwardOptions, Output};
 pub use encoder::{Encoder, EncoderStates, EncoderTrace};
+pub use intervention::{
+    Intervention, InterventionError, InterventionKind, Scope, active_at, check_interventions, intervene,
+};
 pub use linear::{Dropout, Linear};
 pub use network::{Deltas, Seq2Seq, Task, Trace};
 pub use parameters::{Parameter, Parameters};
+pub use policy::{Candidate, DecodePolicy, PolicyError, best, is_generated};
 pub use score::{Rows, Score};
