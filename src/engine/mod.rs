@@ -9,6 +9,7 @@
 
 mod attention;
 mod backward;
+mod branch;
 mod cell;
 mod config;
 mod decoder;
@@ -19,9 +20,11 @@ mod network;
 mod parameters;
 mod policy;
 mod score;
+mod session;
 
 pub use attention::{AttentionDeltas, AttentionTrace, Intervene};
 pub use backward::DecoderDeltas;
+pub use branch::{Branch, BranchNode, BranchTree, NodeId};
 pub use cell::{Cell, CellState, CellTrace};
 pub use config::{CellKind, CheckedConfig, ConfigError, ModelConfig, ScoreKind, Wiring};
 pub use decoder::{Decoder, DecoderState, DecoderTrace, ForwardOptions, Output};
@@ -34,3 +37,4 @@ pub use network::{Deltas, Seq2Seq, Task, Trace};
 pub use parameters::{Parameter, Parameters};
 pub use policy::{Candidate, DecodePolicy, PolicyError, best, is_generated};
 pub use score::{Rows, Score};
+pub use session::{DecodeCommand, DecodeSession, DecodeStep, Outcome, SessionError, Status, StepTrace};

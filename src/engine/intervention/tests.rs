@@ -1,5 +1,7 @@
 //! Interventions on rows of weights.
 
+#![allow(clippy::float_cmp, reason = "exact values are meant")]
+
 use approx::assert_abs_diff_eq;
 use proptest::prelude::*;
 
@@ -105,7 +107,7 @@ fn kind() -> impl Strategy<Value = Kind> {
         (0..5_usize).prop_map(Kind::MaskSource),
         prop::collection::vec(0.01_f32..1.0, 5).prop_map(|mut row| {
             let sum: f32 = row.iter().sum();
-            row.iter_mut().for_each(|w| *w /= sum);
+            row = row.iter().map(|w| w / sum).collect();
             Kind::SetWeights(row)
         }),
         (0..5_usize, 0.0_f32..=1.0).prop_map(|(position, weight)| Kind::SetWeight { position, weight }),
