@@ -9,6 +9,7 @@
 
 mod attention;
 mod backward;
+mod beam;
 mod branch;
 mod cell;
 mod config;
@@ -24,6 +25,7 @@ mod session;
 
 pub use attention::{AttentionDeltas, AttentionTrace, Intervene};
 pub use backward::DecoderDeltas;
+pub use beam::{BeamError, BeamNode, BeamOptions, BeamResult, Fate, Hypothesis, beam_search};
 pub use branch::{Branch, BranchNode, BranchTree, NodeId};
 pub use cell::{Cell, CellState, CellTrace};
 pub use config::{CellKind, CheckedConfig, ConfigError, ModelConfig, ScoreKind, Wiring};
