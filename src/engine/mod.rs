@@ -20,6 +20,8 @@ mod linear;
 mod network;
 mod parameters;
 mod policy;
+#[cfg(test)]
+mod properties;
 mod score;
 mod session;
 
