@@ -39,6 +39,6 @@ pub use intervention::{
 pub use linear::{Dropout, Linear};
 pub use network::{Deltas, Seq2Seq, Task, Trace};
 pub use parameters::{Parameter, Parameters};
-pub use policy::{Candidate, DecodePolicy, PolicyError, best, is_generated};
+pub use policy::{Candidate, DecodePolicy, PolicyError, is_generated};
 pub use score::{Rows, Score};
 pub use session::{DecodeCommand, DecodeSession, DecodeStep, Outcome, SessionError, Status, StepTrace};

@@ -91,7 +91,7 @@ impl DecodePolicy {
 
 /// The `k` most probable tokens that `keep` lets through, best first, the smaller id first on a tie;
 /// not-a-numbers are left out.
-pub fn best(log_probabilities: &[f32], k: usize, keep: impl Fn(u32) -> bool) -> Vec<Candidate> {
+pub(crate) fn best(log_probabilities: &[f32], k: usize, keep: impl Fn(u32) -> bool) -> Vec<Candidate> {
     let candidate = |(token, l): (usize, &f32)| Candidate { token: token as u32, log_probability: *l };
     let mut all: Vec<Candidate> = log_probabilities
         .iter()
