@@ -9,26 +9,40 @@
 
 mod attention;
 mod backward;
+mod beam;
+mod branch;
 mod cell;
 mod checkpoint;
 mod config;
 mod corpus;
 mod decoder;
 mod encoder;
+mod intervention;
 mod linear;
 mod network;
 mod parameters;
+mod policy;
+#[cfg(test)]
+mod properties;
 mod score;
+mod session;
 
 pub use attention::{AttentionDeltas, AttentionTrace, Intervene};
 pub use backward::DecoderDeltas;
+pub use beam::{BeamError, BeamNode, BeamOptions, BeamResult, Fate, Hypothesis, beam_search};
+pub use branch::{Branch, BranchNode, BranchTree, NodeId};
 pub use cell::{Cell, CellState, CellTrace};
 pub use checkpoint::{CheckpointError, FORMAT, Model, Precision};
 pub use config::{CellKind, CheckedConfig, ConfigError, ModelConfig, ScoreKind, Wiring};
 pub use corpus::{best_word, step_limit};
 pub use decoder::{Decoder, DecoderState, DecoderTrace, ForwardOptions, Output};
 pub use encoder::{Encoder, EncoderStates, EncoderTrace};
+pub use intervention::{
+    Intervention, InterventionError, InterventionKind, Scope, active_at, check_interventions, intervene,
+};
 pub use linear::{Dropout, Linear};
 pub use network::{Deltas, Seq2Seq, Task, Trace};
 pub use parameters::{Parameter, Parameters};
+pub use policy::{Candidate, DecodePolicy, PolicyError, is_generated};
 pub use score::{Rows, Score};
+pub use session::{DecodeCommand, DecodeSession, DecodeStep, Outcome, SessionError, Status, StepTrace};
