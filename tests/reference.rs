@@ -2,6 +2,11 @@
 //!
 //! The numbers were made by `tests/reference/make_reference.py`; its README says what each key holds.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a panic is the failure report of a test"
+)]
+
 use std::path::Path;
 
 use ndarray::Array2;

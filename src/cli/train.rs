@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     /// Files whose first column lists sentences that are kept out of the training data
     #[arg(long, num_args = 1.., value_name = "FILE")]
     exclude: Vec<PathBuf>,
-    /// The score: additive, dot, general, scaled_dot or bottleneck
+    /// The score: additive, dot, general, `scaled_dot` or bottleneck
     #[arg(long, value_parser = named(ScoreKind::from_name, "additive, dot, general, scaled_dot or bottleneck"))]
     scorer: ScoreKind,
     /// Where the model goes

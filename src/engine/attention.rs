@@ -10,7 +10,7 @@ use ndarray::Array2;
 
 use super::cell::{slice, slice_mut};
 use super::encoder::EncoderStates;
-use super::score::Score;
+use super::score::{Score, ScoreGradients};
 use crate::numeric::{
     EmptySupport, row_dots, softmax, softmax_backward, softmax_masked, vec_mat_acc,
 };
@@ -200,15 +200,12 @@ impl AttentionDeltas {
             } else {
                 (slice(&trace.queries, row), slice_mut(d_queries, b))
             };
-            score.scores_backward(
-                &d_scores,
-                query,
-                keys,
-                width,
+            let into = ScoreGradients {
                 d_query,
                 d_keys,
-                &mut self.d_v,
-            );
+                d_v: &mut self.d_v,
+            };
+            score.scores_backward(&d_scores, query, keys, width, into);
         }
         if let Score::Additive { w_a, .. } = score {
             let d = self

@@ -16,7 +16,9 @@ use serde::{Deserialize, Serialize};
 use super::cell::CellState;
 use super::decoder::{DecoderState, DecoderTrace};
 use super::encoder::EncoderStates;
-use super::intervention::{Intervention, InterventionError, active_at, check_interventions, intervene};
+use super::intervention::{
+    Intervention, InterventionError, active_at, check_interventions, intervene,
+};
 use super::network::Seq2Seq;
 use super::policy::{best, is_generated};
 use super::session::DecodeSession;
@@ -41,7 +43,13 @@ pub struct BeamOptions {
 
 impl Default for BeamOptions {
     fn default() -> Self {
-        Self { size: 4, step_limit: 100, length_exponent: 0.6, keep_pruned: true, interventions: Vec::new() }
+        Self {
+            size: 4,
+            step_limit: 100,
+            length_exponent: 0.6,
+            keep_pruned: true,
+            interventions: Vec::new(),
+        }
     }
 }
 
@@ -55,7 +63,10 @@ pub enum BeamError {
         found: usize,
     },
     /// A step limit of 0, or an absurd one.
-    #[error("step limit {found} must be from 1 to {}", DecodeSession::LARGEST_STEP_LIMIT)]
+    #[error(
+        "step limit {found} must be from 1 to {}",
+        DecodeSession::LARGEST_STEP_LIMIT
+    )]
     StepLimit {
         /// The limit given.
         found: usize,
@@ -145,12 +156,18 @@ impl BeamOptions {
             return Err(BeamError::Size { found: self.size });
         }
         if !(1..=DecodeSession::LARGEST_STEP_LIMIT).contains(&self.step_limit) {
-            return Err(BeamError::StepLimit { found: self.step_limit });
+            return Err(BeamError::StepLimit {
+                found: self.step_limit,
+            });
         }
         if !(self.length_exponent.is_finite() && self.length_exponent >= 0.0) {
             return Err(BeamError::LengthExponent(self.length_exponent));
         }
-        Ok(check_interventions(&self.interventions, states.len, attends)?)
+        Ok(check_interventions(
+            &self.interventions,
+            states.len,
+            attends,
+        )?)
     }
 
     /// `total / ((5 + T) / 6)^a`.
@@ -166,7 +183,11 @@ impl BeamOptions {
 ///
 /// # Panics
 /// If `states` holds several sentences.
-pub fn beam_search(network: &Seq2Seq, states: &EncoderStates, options: &BeamOptions) -> Result<BeamResult, BeamError> {
+pub fn beam_search(
+    network: &Seq2Seq,
+    states: &EncoderStates,
+    options: &BeamOptions,
+) -> Result<BeamResult, BeamError> {
     assert_eq!(states.batch, 1, "a beam decodes one sentence");
     options.check(states, network.config().score.attends())?;
     let mut nodes: Vec<BeamNode> = Vec::new();
@@ -176,12 +197,24 @@ pub fn beam_search(network: &Seq2Seq, states: &EncoderStates, options: &BeamOpti
     let mut finished = 0;
     let mut steps = 0;
     while !live.is_empty() && steps < options.step_limit {
-        let inputs: Vec<u32> = live.iter().map(|node| node.map_or(START, |i| nodes[i].token)).collect();
+        let inputs: Vec<u32> = live
+            .iter()
+            .map(|node| node.map_or(START, |i| nodes[i].token))
+            .collect();
         let active = active_at(&options.interventions, steps);
         let change = |_: usize, b: usize, scores: &[f32], weights: &mut [f32]| {
             intervene(&active, states.mask(b), scores, weights)
         };
-        let run = network.decode(&inputs, state, states, if active.is_empty() { None } else { Some(&change) })?;
+        let run = network.decode(
+            &inputs,
+            state,
+            states,
+            if active.is_empty() {
+                None
+            } else {
+                Some(&change)
+            },
+        )?;
         let mut found = continuations(&run, &live, &nodes, steps, options);
         // A stable order: equal sums stay ordered by hypothesis and then by token.
         found.sort_by(|(_, a), (_, b)| b.total_log_probability.total_cmp(&a.total_log_probability));
@@ -210,7 +243,11 @@ pub fn beam_search(network: &Seq2Seq, states: &EncoderStates, options: &BeamOpti
         live = next;
         state = select(&run.state_after(0), &rows);
     }
-    Ok(BeamResult { hypotheses: hypotheses(&nodes), nodes, steps })
+    Ok(BeamResult {
+        hypotheses: hypotheses(&nodes),
+        nodes,
+        steps,
+    })
 }
 
 /// The best `size` continuations of every live hypothesis, with its row; no others can be kept.
@@ -248,23 +285,40 @@ fn continuations(
 /// Rows `rows` of a state.
 fn select(state: &DecoderState, rows: &[usize]) -> DecoderState {
     let pick = |matrix: &Array2<f32>| {
-        if matrix.nrows() == 0 { matrix.clone() } else { matrix.select(Axis(0), rows) }
+        if matrix.nrows() == 0 {
+            matrix.clone()
+        } else {
+            matrix.select(Axis(0), rows)
+        }
     };
     let CellState { hidden, memory } = &state.cell;
-    DecoderState { cell: CellState { hidden: pick(hidden), memory: pick(memory) }, feed: pick(&state.feed) }
+    DecoderState {
+        cell: CellState {
+            hidden: pick(hidden),
+            memory: pick(memory),
+        },
+        feed: pick(&state.feed),
+    }
 }
 
 /// The ways to all nodes where a sentence ends, best first.
 fn hypotheses(nodes: &[BeamNode]) -> Vec<Hypothesis> {
-    let ends = nodes.iter().enumerate().filter(|(_, n)| matches!(n.fate, Fate::Finished | Fate::StepLimit));
+    let ends = nodes
+        .iter()
+        .enumerate()
+        .filter(|(_, n)| matches!(n.fate, Fate::Finished | Fate::StepLimit));
     let mut all: Vec<Hypothesis> = ends
         .map(|(end, last)| {
-            let mut path: Vec<usize> = std::iter::successors(Some(end), |i| nodes[*i].parent).collect();
+            let mut path: Vec<usize> =
+                std::iter::successors(Some(end), |i| nodes[*i].parent).collect();
             path.reverse();
             Hypothesis {
                 tokens: path.iter().map(|i| nodes[*i].token).collect(),
                 log_probabilities: path.iter().map(|i| nodes[*i].log_probability).collect(),
-                weights: path.iter().filter_map(|i| nodes[*i].weights.clone()).collect(),
+                weights: path
+                    .iter()
+                    .filter_map(|i| nodes[*i].weights.clone())
+                    .collect(),
                 nodes: path,
                 total_log_probability: last.total_log_probability,
                 score: last.score,
@@ -272,7 +326,11 @@ fn hypotheses(nodes: &[BeamNode]) -> Vec<Hypothesis> {
             }
         })
         .collect();
-    all.sort_by(|a, b| b.finished.cmp(&a.finished).then(b.score.total_cmp(&a.score)));
+    all.sort_by(|a, b| {
+        b.finished
+            .cmp(&a.finished)
+            .then(b.score.total_cmp(&a.score))
+    });
     all
 }
 

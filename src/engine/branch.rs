@@ -86,7 +86,8 @@ impl BranchTree {
 
     /// The nodes from position 0 to `id`, which is in the tree.
     pub fn path(&self, id: NodeId) -> Vec<NodeId> {
-        let mut path: Vec<NodeId> = std::iter::successors(Some(id), |id| self.nodes[id].parent).collect();
+        let mut path: Vec<NodeId> =
+            std::iter::successors(Some(id), |id| self.nodes[id].parent).collect();
         path.reverse();
         path
     }
@@ -98,12 +99,16 @@ impl BranchTree {
 
     /// The name nearest to `id` on the way to position 0.
     pub fn name(&self, id: NodeId) -> Option<&str> {
-        std::iter::successors(Some(id), |id| self.nodes[id].parent).find_map(|id| self.nodes[&id].name.as_deref())
+        std::iter::successors(Some(id), |id| self.nodes[id].parent)
+            .find_map(|id| self.nodes[&id].name.as_deref())
     }
 
     /// The leaves, oldest first.
     pub fn leaves(&self) -> impl Iterator<Item = NodeId> {
-        self.nodes.iter().filter(|(_, node)| node.children.is_empty()).map(|(id, _)| *id)
+        self.nodes
+            .iter()
+            .filter(|(_, node)| node.children.is_empty())
+            .map(|(id, _)| *id)
     }
 
     /// The child of `parent` that took `chosen` from `trace`.
@@ -134,7 +139,17 @@ impl BranchTree {
         self.next += 1;
         let children = Vec::new();
         let step = Arc::new(step);
-        self.nodes.insert(id, BranchNode { parent, children, step, name: None, interventions, preferred: None });
+        self.nodes.insert(
+            id,
+            BranchNode {
+                parent,
+                children,
+                step,
+                name: None,
+                interventions,
+                preferred: None,
+            },
+        );
         self.siblings(parent).push(id);
         id
     }

@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::config::{CheckedConfig, ConfigError, ModelConfig};
 use super::network::Seq2Seq;
-use crate::storage::{WriteError, write_atomically};
+use crate::storage::{WriteError, hex, write_atomically};
 use crate::text::{TokeniserKind, Vocabulary};
 
 /// The version of the format that this program writes.
@@ -344,10 +344,7 @@ fn tensor_block(bytes: &[u8]) -> &[u8] {
 }
 
 fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|b| format!("{b:02x}"))
-        .collect()
+    hex(&Sha256::digest(bytes))
 }
 
 /// Fills a network from `tensors`, after checking that they are exactly those of the configuration. Nothing

@@ -10,9 +10,9 @@
 //! | here       | paper  | shape    | meaning                                       |
 //! |------------|--------|----------|-----------------------------------------------|
 //! | `embedded` |        | `[N, E]` | previous target words, `N = T · B` time-major |
-//! | `hidden`   | s_t    | `[N, D]` | decoder states                                |
-//! | `contexts` | c_t    | `[N, K]` |                                               |
-//! | `readouts` | r_t, s̃_t | `[N, R]` |                                             |
+//! | `hidden`   | `s_t`  | `[N, D]` | decoder states                                |
+//! | `contexts` | `c_t`  | `[N, K]` |                                               |
+//! | `readouts` | `r_t`  | `[N, R]` | Luong: `s̃_t`                                  |
 //!
 //! Training runs all `T` steps at once, stepping a sentence is the same function with `T = 1`: the part of
 //! the gates that comes from the embedding, the Bahdanau readout and the logits are one product each for all

@@ -113,7 +113,9 @@ pub enum InterventionError {
     #[error("temperature {0} must be a positive number")]
     Temperature(f32),
     /// The list as a whole leaves no position that can take the weight.
-    #[error("together the interventions leave nothing to attend to at step {position} (counted from 0)")]
+    #[error(
+        "together the interventions leave nothing to attend to at step {position} (counted from 0)"
+    )]
     NothingLeft {
         /// The first decoder position where that happens.
         position: usize,
@@ -123,7 +125,11 @@ pub enum InterventionError {
 impl Intervention {
     /// An enabled intervention.
     pub const fn new(scope: Scope, kind: InterventionKind) -> Self {
-        Self { scope, kind, enabled: true }
+        Self {
+            scope,
+            kind,
+            enabled: true,
+        }
     }
 
     /// Checks the numbers against a source of `len` positions.
@@ -132,30 +138,60 @@ impl Intervention {
     /// What is wrong with it; never [`InterventionError::NothingLeft`], which only a whole list can be.
     pub fn check(&self, len: usize) -> Result<(), InterventionError> {
         let within = |position: usize| {
-            if position < len { Ok(()) } else { Err(InterventionError::Position { position, len }) }
+            if position < len {
+                Ok(())
+            } else {
+                Err(InterventionError::Position { position, len })
+            }
         };
         let weight = |position: usize, weight: f32| {
             // The sum is checked apart, so a row may exceed 1 by its tolerance here.
             let good = weight >= 0.0 && f64::from(weight) <= 1.0 + SUM_TOLERANCE;
-            if good { Ok(()) } else { Err(InterventionError::Weight { position, weight }) }
+            if good {
+                Ok(())
+            } else {
+                Err(InterventionError::Weight { position, weight })
+            }
         };
         match &self.kind {
-            InterventionKind::MaskSource(position) | InterventionKind::OneHot(position) => within(*position),
+            InterventionKind::MaskSource(position) | InterventionKind::OneHot(position) => {
+                within(*position)
+            }
             InterventionKind::SetWeights(row) => {
                 if row.len() != len {
-                    return Err(InterventionError::RowLength { found: row.len(), expected: len });
+                    return Err(InterventionError::RowLength {
+                        found: row.len(),
+                        expected: len,
+                    });
                 }
-                row.iter().enumerate().try_for_each(|(j, w)| weight(j, *w))?;
+                row.iter()
+                    .enumerate()
+                    .try_for_each(|(j, w)| weight(j, *w))?;
                 let sum: f64 = row.iter().map(|w| f64::from(*w)).sum();
-                if (sum - 1.0).abs() > SUM_TOLERANCE { Err(InterventionError::RowSum { sum }) } else { Ok(()) }
+                if (sum - 1.0).abs() > SUM_TOLERANCE {
+                    Err(InterventionError::RowSum { sum })
+                } else {
+                    Ok(())
+                }
             }
             InterventionKind::SetWeight { position, weight } => {
                 within(*position)?;
                 let good = (0.0..=1.0).contains(weight);
-                if good { Ok(()) } else { Err(InterventionError::Weight { position: *position, weight: *weight }) }
+                if good {
+                    Ok(())
+                } else {
+                    Err(InterventionError::Weight {
+                        position: *position,
+                        weight: *weight,
+                    })
+                }
             }
-            InterventionKind::Temperature(t) if !(t.is_finite() && *t > 0.0) => Err(InterventionError::Temperature(*t)),
-            InterventionKind::Temperature(_) | InterventionKind::Uniform | InterventionKind::LastPosition => Ok(()),
+            InterventionKind::Temperature(t) if !(t.is_finite() && *t > 0.0) => {
+                Err(InterventionError::Temperature(*t))
+            }
+            InterventionKind::Temperature(_)
+            | InterventionKind::Uniform
+            | InterventionKind::LastPosition => Ok(()),
         }
     }
 }
@@ -172,7 +208,11 @@ pub fn active_at(list: &[Intervention], position: usize) -> Vec<InterventionKind
 /// # Errors
 /// The first entry that is wrong, or [`InterventionError::NothingLeft`] if at some step, decoded yet or not, no
 /// position can take the weight.
-pub fn check_interventions(list: &[Intervention], len: usize, attends: bool) -> Result<(), InterventionError> {
+pub fn check_interventions(
+    list: &[Intervention],
+    len: usize,
+    attends: bool,
+) -> Result<(), InterventionError> {
     if !list.is_empty() && !attends {
         return Err(InterventionError::NoAttention);
     }
@@ -211,7 +251,11 @@ pub fn intervene(
     weights: &mut [f32],
 ) -> Result<(), EmptySupport> {
     let open = mask.map_or_else(|| vec![true; scores.len()], <[bool]>::to_vec);
-    let mut row = Row { scores: Some(scores.to_vec()), open, weights };
+    let mut row = Row {
+        scores: Some(scores.to_vec()),
+        open,
+        weights,
+    };
     kinds.iter().try_for_each(|kind| row.apply(kind))
 }
 
@@ -262,7 +306,9 @@ impl Row<'_> {
         }
         let sum: f64 = self.weights.iter().map(|w| f64::from(*w)).sum();
         if sum == 0.0 {
-            return Err(EmptySupport { positions: self.open.len() });
+            return Err(EmptySupport {
+                positions: self.open.len(),
+            });
         }
         for w in self.weights.iter_mut() {
             *w = (f64::from(*w) / sum) as f32;
@@ -305,11 +351,21 @@ impl Row<'_> {
         let others = self.open.iter().filter(|open| **open).count() - 1;
         let left = 1.0 - f64::from(weight);
         if others == 0 && left > 0.0 {
-            return Err(EmptySupport { positions: self.open.len() });
+            return Err(EmptySupport {
+                positions: self.open.len(),
+            });
         }
         let is_other = |j: usize| j != position;
-        let rest: f64 = (0..self.open.len()).filter(|j| is_other(*j)).map(|j| f64::from(self.weights[j])).sum();
-        for (j, w) in self.weights.iter_mut().enumerate().filter(|(j, _)| is_other(*j)) {
+        let rest: f64 = (0..self.open.len())
+            .filter(|j| is_other(*j))
+            .map(|j| f64::from(self.weights[j]))
+            .sum();
+        for (j, w) in self
+            .weights
+            .iter_mut()
+            .enumerate()
+            .filter(|(j, _)| is_other(*j))
+        {
             *w = match (self.open[j], rest == 0.0) {
                 (false, _) => 0.0,
                 (true, true) => (left / others as f64) as f32,

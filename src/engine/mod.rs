@@ -38,11 +38,14 @@ pub use corpus::{best_word, step_limit};
 pub use decoder::{Decoder, DecoderState, DecoderTrace, ForwardOptions, Output};
 pub use encoder::{Encoder, EncoderStates, EncoderTrace};
 pub use intervention::{
-    Intervention, InterventionError, InterventionKind, Scope, active_at, check_interventions, intervene,
+    Intervention, InterventionError, InterventionKind, Scope, active_at, check_interventions,
+    intervene,
 };
 pub use linear::{Dropout, Linear};
 pub use network::{Deltas, Seq2Seq, Task, Trace};
 pub use parameters::{Parameter, Parameters};
 pub use policy::{Candidate, DecodePolicy, PolicyError, is_generated};
-pub use score::{Rows, Score};
-pub use session::{DecodeCommand, DecodeSession, DecodeStep, Outcome, SessionError, Status, StepTrace};
+pub use score::{Rows, Score, ScoreGradients};
+pub use session::{
+    DecodeCommand, DecodeSession, DecodeStep, Outcome, SessionError, Status, StepTrace,
+};

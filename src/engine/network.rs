@@ -62,6 +62,9 @@ pub struct Deltas {
 /// A piece of work that adds gradients to parameters which no other piece touches.
 pub type Task<'a> = Box<dyn FnOnce() + Send + 'a>;
 
+/// Adds the gradients of one pass to some parameters.
+type Accumulate<'a> = Box<dyn FnMut(&Trace, &Deltas) + Send + 'a>;
+
 impl Seq2Seq {
     /// All zeros: the shape of a gradient.
     pub fn zeros(config: &CheckedConfig) -> Self {
@@ -289,7 +292,7 @@ impl Seq2Seq {
                 }
             }));
         }
-        let each = |mut f: Box<dyn FnMut(&Trace, &Deltas) + Send + 'a>| -> Task<'a> {
+        let each = |mut f: Accumulate<'a>| -> Task<'a> {
             Box::new(move || passes.iter().for_each(|(trace, deltas)| f(trace, deltas)))
         };
         tasks.push(each(Box::new(move |t, d| {

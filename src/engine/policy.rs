@@ -68,16 +68,35 @@ impl DecodePolicy {
     /// The next token after `prefix`, from `log_probabilities` `[V]` in nats. A distribution of nothing but
     /// not-a-numbers ends the sentence.
     pub fn choose(self, log_probabilities: &[f32], prefix: &[u32]) -> u32 {
-        let greedy = best(log_probabilities, 1, is_generated).first().map_or(END, |c| c.token);
-        let Self::Sample { temperature, seed } = self else { return greedy };
-        let Some(&max) = log_probabilities.get(greedy as usize).filter(|max| max.is_finite()) else { return greedy };
+        let greedy = best(log_probabilities, 1, is_generated)
+            .first()
+            .map_or(END, |c| c.token);
+        let Self::Sample { temperature, seed } = self else {
+            return greedy;
+        };
+        let Some(&max) = log_probabilities
+            .get(greedy as usize)
+            .filter(|max| max.is_finite())
+        else {
+            return greedy;
+        };
         let share = |token: usize, l: f32| {
             let allowed = is_generated(token as u32) && !l.is_nan();
-            if allowed { (f64::from(l - max) / f64::from(temperature)).exp() } else { 0.0 }
+            if allowed {
+                (f64::from(l - max) / f64::from(temperature)).exp()
+            } else {
+                0.0
+            }
         };
-        let total: f64 = log_probabilities.iter().enumerate().map(|(token, l)| share(token, *l)).sum();
-        let path: Vec<u64> =
-            [seed, SAMPLING, prefix.len() as u64].into_iter().chain(prefix.iter().map(|t| u64::from(*t))).collect();
+        let total: f64 = log_probabilities
+            .iter()
+            .enumerate()
+            .map(|(token, l)| share(token, *l))
+            .sum();
+        let path: Vec<u64> = [seed, SAMPLING, prefix.len() as u64]
+            .into_iter()
+            .chain(prefix.iter().map(|t| u64::from(*t)))
+            .collect();
         let mut left = stream(&path).random::<f64>() * total;
         for (token, l) in log_probabilities.iter().enumerate() {
             left -= share(token, *l);
@@ -91,16 +110,26 @@ impl DecodePolicy {
 
 /// The `k` most probable tokens that `keep` lets through, best first, the smaller id first on a tie;
 /// not-a-numbers are left out.
-pub(crate) fn best(log_probabilities: &[f32], k: usize, keep: impl Fn(u32) -> bool) -> Vec<Candidate> {
-    let candidate = |(token, l): (usize, &f32)| Candidate { token: token as u32, log_probability: *l };
+pub(crate) fn best(
+    log_probabilities: &[f32],
+    k: usize,
+    keep: impl Fn(u32) -> bool,
+) -> Vec<Candidate> {
+    let candidate = |(token, l): (usize, &f32)| Candidate {
+        token: token as u32,
+        log_probability: *l,
+    };
     let mut all: Vec<Candidate> = log_probabilities
         .iter()
         .enumerate()
         .map(candidate)
         .filter(|c| keep(c.token) && !c.log_probability.is_nan())
         .collect();
-    let order =
-        |a: &Candidate, b: &Candidate| b.log_probability.total_cmp(&a.log_probability).then(a.token.cmp(&b.token));
+    let order = |a: &Candidate, b: &Candidate| {
+        b.log_probability
+            .total_cmp(&a.log_probability)
+            .then(a.token.cmp(&b.token))
+    };
     if k < all.len() {
         all.select_nth_unstable_by(k, order);
         all.truncate(k);
@@ -122,7 +151,10 @@ mod tests {
 
     #[test]
     fn the_best_come_first_and_ties_go_by_id() {
-        let found: Vec<u32> = best(&[-1.0, -2.0, -1.0, f32::NAN, -0.5], 3, |_| true).iter().map(|c| c.token).collect();
+        let found: Vec<u32> = best(&[-1.0, -2.0, -1.0, f32::NAN, -0.5], 3, |_| true)
+            .iter()
+            .map(|c| c.token)
+            .collect();
         assert_eq!(found, [4, 0, 2]);
         assert_eq!(best(&[-1.0; 4], 9, is_generated).len(), 2);
     }
@@ -152,10 +184,15 @@ mod tests {
                 n
             })
         };
-        for counts in [draws(&|s| sample(1.0, s.into()).choose(&l, &[4])), draws(&|t| sample(1.0, 7).choose(&l, &[t]))]
-        {
+        for counts in [
+            draws(&|s| sample(1.0, s.into()).choose(&l, &[4])),
+            draws(&|t| sample(1.0, 7).choose(&l, &[t])),
+        ] {
             for (n, l) in counts.iter().zip(l) {
-                assert!((f64::from(*n) / 4000.0 - f64::from(l).exp()).abs() < 0.03, "{counts:?}");
+                assert!(
+                    (f64::from(*n) / 4000.0 - f64::from(l).exp()).abs() < 0.03,
+                    "{counts:?}"
+                );
             }
         }
     }

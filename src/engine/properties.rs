@@ -7,11 +7,19 @@ use proptest::prelude::*;
 
 use super::cell::slice;
 use super::config::tests::tiny;
-use super::{AttentionTrace, CellKind, DecoderTrace, EncoderStates, ModelConfig, Score, ScoreKind, Seq2Seq, Wiring};
+use super::{
+    AttentionTrace, CellKind, DecoderTrace, EncoderStates, ModelConfig, Score, ScoreKind, Seq2Seq,
+    Wiring,
+};
 use crate::numeric::{fill_normal, fill_uniform, stream};
 use crate::text::START;
 
-const SCORERS: [ScoreKind; 4] = [ScoreKind::Additive, ScoreKind::Dot, ScoreKind::General, ScoreKind::ScaledDot];
+const SCORERS: [ScoreKind; 4] = [
+    ScoreKind::Additive,
+    ScoreKind::Dot,
+    ScoreKind::General,
+    ScoreKind::ScaledDot,
+];
 
 fn matrix(rows: usize, columns: usize, seed: &[u64]) -> Array2<f32> {
     let mut values = vec![0.0; rows * columns];
@@ -28,8 +36,16 @@ fn score(kind: ScoreKind, seed: u64) -> Score {
 
 /// States whose keys and values differ, for one sentence.
 fn states(score: &Score, keys: &Array2<f32>, values: &Array2<f32>) -> EncoderStates {
-    let keys = score.project_keys(keys.view()).unwrap_or_else(|| keys.clone());
-    EncoderStates { len: values.nrows(), batch: 1, values: values.clone(), keys: Some(keys), mask: None }
+    let keys = score
+        .project_keys(keys.view())
+        .unwrap_or_else(|| keys.clone());
+    EncoderStates {
+        len: values.nrows(),
+        batch: 1,
+        values: values.clone(),
+        keys: Some(keys),
+        mask: None,
+    }
 }
 
 fn attend(score: &Score, query: &Array2<f32>, states: &EncoderStates) -> AttentionTrace {
@@ -46,14 +62,27 @@ fn models() -> impl Strategy<Value = (Seq2Seq, u64)> {
     let choices = (
         prop::sample::select(ScoreKind::ALL.to_vec()),
         prop::sample::select(CellKind::ALL.to_vec()),
-        prop::sample::select(vec![(Wiring::Bahdanau, false), (Wiring::Luong, false), (Wiring::Luong, true)]),
+        prop::sample::select(vec![
+            (Wiring::Bahdanau, false),
+            (Wiring::Luong, false),
+            (Wiring::Luong, true),
+        ]),
         any::<u64>(),
     );
     choices.prop_map(|(score, cell, (wiring, input_feeding), seed)| {
-        let config = ModelConfig { cell, wiring, input_feeding, ..tiny(score) };
+        let config = ModelConfig {
+            cell,
+            wiring,
+            input_feeding,
+            ..tiny(score)
+        };
         let mut network = Seq2Seq::initialised(&config.check().unwrap(), seed);
         for parameter in network.parameters_mut() {
-            fill_uniform(parameter.values, 0.8, &mut stream(&[seed, parameter.values.len() as u64]));
+            fill_uniform(
+                parameter.values,
+                0.8,
+                &mut stream(&[seed, parameter.values.len() as u64]),
+            );
         }
         (network, seed)
     })
@@ -62,7 +91,10 @@ fn models() -> impl Strategy<Value = (Seq2Seq, u64)> {
 fn ids(count: usize, below: u32, seed: &[u64]) -> Vec<u32> {
     let mut values = vec![0.0; count];
     fill_uniform(&mut values, 1.0, &mut stream(seed));
-    values.iter().map(|x| ((x + 1.0) / 2.0 * below as f32) as u32 % below).collect()
+    values
+        .iter()
+        .map(|x| ((x + 1.0) / 2.0 * below as f32) as u32 % below)
+        .collect()
 }
 
 /// Whether row `i` of `a` and row `j` of `b` show the same step.
@@ -73,9 +105,16 @@ fn same_row(a: &DecoderTrace, i: usize, b: &DecoderTrace, j: usize) -> bool {
         (&a.cell.hidden, &b.cell.hidden),
         (&a.attention.contexts, &b.attention.contexts),
     ];
-    let attended =
-        a.attention.weights.nrows() == 0 || near(slice(&a.attention.weights, i), slice(&b.attention.weights, j), 1e-5);
-    attended && rows.into_iter().all(|(a, b)| near(slice(a, i), slice(b, j), 1e-5))
+    let attended = a.attention.weights.nrows() == 0
+        || near(
+            slice(&a.attention.weights, i),
+            slice(&b.attention.weights, j),
+            1e-5,
+        );
+    attended
+        && rows
+            .into_iter()
+            .all(|(a, b)| near(slice(a, i), slice(b, j), 1e-5))
 }
 
 proptest! {

@@ -61,6 +61,17 @@ pub struct Rows<'a> {
     pub width: usize,
 }
 
+/// Where [`Score::scores_backward`] adds the gradients of one sentence.
+#[derive(Debug)]
+pub struct ScoreGradients<'a> {
+    /// Of the projected query.
+    pub d_query: &'a mut [f32],
+    /// Of the projected keys: rows as in [`Rows`].
+    pub d_keys: &'a mut [f32],
+    /// Of `v_a` `[A]`; only the additive score writes to it.
+    pub d_v: &'a mut [f32],
+}
+
 impl<'a> Rows<'a> {
     /// The rows of sentence `b` of `batch` in `matrix` `[S · B, width]`.
     pub fn of(matrix: &'a Array2<f32>, b: usize, batch: usize) -> Self {
@@ -158,18 +169,20 @@ impl Score {
         }
     }
 
-    /// Backward of [`scores`](Self::scores) for one sentence: adds to `d_query` and to the rows of `d_keys`
-    /// (both of the projected ones), and to `d_v` `[A]` for the additive score.
+    /// Backward of [`scores`](Self::scores) for one sentence.
     pub fn scores_backward(
         &self,
         d_scores: &[f32],
         query: &[f32],
         keys: Rows,
         key_size: usize,
-        d_query: &mut [f32],
-        d_keys: &mut [f32],
-        d_v: &mut [f32],
+        into: ScoreGradients,
     ) {
+        let ScoreGradients {
+            d_query,
+            d_keys,
+            d_v,
+        } = into;
         match self {
             Self::Additive { v_a, .. } => {
                 let z = hidden_layer(query, keys);

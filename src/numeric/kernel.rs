@@ -58,8 +58,8 @@ impl SimdOp for VecMat<'_> {
                 let acc = ops.mul_add(xs, ops.load(&row[j..]), ops.load(&self.y[j..]));
                 ops.store(acc, &mut self.y[j..]);
             }
-            for j in whole..n {
-                self.y[j] += xk * row[j];
+            for (y, w) in self.y[whole..].iter_mut().zip(&row[whole..]) {
+                *y += xk * w;
             }
         }
     }
@@ -194,7 +194,7 @@ mod tests {
         fn kernels_equal_plain_loops(rows in 1_usize..23, n in 1_usize..70, extra in 0_usize..5, seed: u32) {
             let stride = n + extra;
             let w = values(rows * stride, seed);
-            let x = values(rows, seed ^ 77);
+            let x = values(rows, seed ^ 0x77);
             let mut y = values(n, 5);
             let mut expected = y.clone();
             for i in 0..rows { for j in 0..n { expected[j] += x[i] * w[i * stride + j]; } }

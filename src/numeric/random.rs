@@ -12,7 +12,7 @@ pub type Stream = Xoshiro256PlusPlus;
 
 /// The stream that belongs to `path`, a list of numbers such as `[seed, purpose, update, shard]`.
 ///
-/// Different paths give unrelated streams; the mixing is the finaliser of SplitMix64
+/// Different paths give unrelated streams; the mixing is the finaliser of `SplitMix64`
 /// (Steele, Lea and Flood 2014).
 pub fn stream(path: &[u64]) -> Stream {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;

@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::options::TrainingOptions;
 use crate::numeric::{Stream, stream};
+use crate::storage::hex;
 use crate::text::{END, PAD, START, TokenPair, Vocabulary, drop_final_mark};
 
 /// Purposes of the random streams of this file.
@@ -105,7 +106,7 @@ impl TrainingData {
         for (share, _) in &self.mixed {
             hash.update(share.to_le_bytes());
         }
-        hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
+        hex(&hash.finalize())
     }
 
     /// The batches of pass number `pass`, in order.

@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::engine::cell::slice;
 use crate::engine::config::tests::tiny;
-use crate::engine::{CellKind, DecodeCommand, InterventionKind, ModelConfig, Scope, ScoreKind, Wiring};
+use crate::engine::{
+    CellKind, DecodeCommand, InterventionKind, ModelConfig, Scope, ScoreKind, Wiring,
+};
 use crate::numeric::{fill_uniform, stream};
 
 const SOURCE: [u32; 4] = [4, 9, 3, 7];
@@ -13,14 +15,22 @@ const SOURCE: [u32; 4] = [4, 9, 3, 7];
 fn network(config: ModelConfig, seed: u64, end_bias: f32) -> Seq2Seq {
     let mut network = Seq2Seq::initialised(&config.check().unwrap(), seed);
     for parameter in network.parameters_mut() {
-        fill_uniform(parameter.values, 0.9, &mut stream(&[seed, parameter.values.len() as u64]));
+        fill_uniform(
+            parameter.values,
+            0.9,
+            &mut stream(&[seed, parameter.values.len() as u64]),
+        );
     }
     network.decoder.output.b[END as usize] = end_bias;
     network
 }
 
 fn search(network: &Seq2Seq, size: usize, step_limit: usize) -> BeamResult {
-    let options = BeamOptions { size, step_limit, ..BeamOptions::default() };
+    let options = BeamOptions {
+        size,
+        step_limit,
+        ..BeamOptions::default()
+    };
     beam_search(network, &network.encode(&SOURCE, 1), &options).unwrap()
 }
 
@@ -37,7 +47,10 @@ fn exhaustive(network: &Seq2Seq, limit: usize) -> Vec<(Vec<u32>, f64)> {
                     continue;
                 }
                 let inputs = [&[START], &beginning[..]].concat();
-                let pass = network.forward(&SOURCE, &inputs, 1, None, None).unwrap().decoder;
+                let pass = network
+                    .forward(&SOURCE, &inputs, 1, None, None)
+                    .unwrap()
+                    .decoder;
                 let of = |(t, token): (usize, &u32)| {
                     let mut row = pass.logits(t).to_vec();
                     log_softmax(&mut row);
@@ -54,17 +67,31 @@ fn exhaustive(network: &Seq2Seq, limit: usize) -> Vec<(Vec<u32>, f64)> {
 #[test]
 fn a_beam_as_large_as_the_space_finds_the_optimum() {
     for seed in 0..12 {
-        let network = network(ModelConfig { target_vocabulary: 5, ..tiny(ScoreKind::Additive) }, seed, 0.0);
+        let network = network(
+            ModelConfig {
+                target_vocabulary: 5,
+                ..tiny(ScoreKind::Additive)
+            },
+            seed,
+            0.0,
+        );
         // Two words and </s>: four live beginnings before the third step, twelve sentences after it.
         let result = search(&network, 16, 3);
         let options = BeamOptions::default();
         let (best, total) = exhaustive(&network, 3)
             .into_iter()
-            .max_by(|(a, x), (b, y)| options.normalised(*x, a.len()).total_cmp(&options.normalised(*y, b.len())))
+            .max_by(|(a, x), (b, y)| {
+                options
+                    .normalised(*x, a.len())
+                    .total_cmp(&options.normalised(*y, b.len()))
+            })
             .unwrap();
         assert_eq!(result.hypotheses[0].tokens, best);
         assert!((result.hypotheses[0].total_log_probability - total).abs() < 1e-5);
-        assert_eq!(result.hypotheses.iter().filter(|h| h.finished).count(), 1 + 2 + 4);
+        assert_eq!(
+            result.hypotheses.iter().filter(|h| h.finished).count(),
+            1 + 2 + 4
+        );
     }
 }
 
@@ -73,20 +100,39 @@ fn the_tree_holds_the_whole_search() {
     let network = network(tiny(ScoreKind::General), 4, 0.0);
     let full = search(&network, 3, 6);
     let states = network.encode(&SOURCE, 1);
-    let options = BeamOptions { size: 3, step_limit: 6, keep_pruned: false, ..BeamOptions::default() };
+    let options = BeamOptions {
+        size: 3,
+        step_limit: 6,
+        keep_pruned: false,
+        ..BeamOptions::default()
+    };
     let lean = beam_search(&network, &states, &options).unwrap();
-    let tokens = |result: &BeamResult| result.hypotheses.iter().map(|h| h.tokens.clone()).collect::<Vec<_>>();
+    let tokens = |result: &BeamResult| {
+        result
+            .hypotheses
+            .iter()
+            .map(|h| h.tokens.clone())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(tokens(&full), tokens(&lean));
-    assert!(lean.nodes.iter().all(|n| n.fate != Fate::Pruned) && full.nodes.iter().any(|n| n.fate == Fate::Pruned));
+    assert!(
+        lean.nodes.iter().all(|n| n.fate != Fate::Pruned)
+            && full.nodes.iter().any(|n| n.fate == Fate::Pruned)
+    );
     for result in [&full, &lean] {
         for (i, node) in result.nodes.iter().enumerate() {
             let parent = node.parent.map(|p| &result.nodes[p]);
             assert!(node.parent.is_none_or(|p| p < i));
             assert_eq!(node.step, parent.map_or(0, |p| p.step + 1));
             assert!(parent.is_none_or(|p| p.fate == Fate::Continued));
-            let sum = parent.map_or(0.0, |p| p.total_log_probability) + f64::from(node.log_probability);
+            let sum =
+                parent.map_or(0.0, |p| p.total_log_probability) + f64::from(node.log_probability);
             assert!((node.total_log_probability - sum).abs() < 1e-9);
-            assert!((node.score - sum / ((6.0 + node.step as f64) / 6.0).powf(f64::from(0.6_f32))).abs() < 1e-9);
+            assert!(
+                (node.score - sum / ((6.0 + node.step as f64) / 6.0).powf(f64::from(0.6_f32)))
+                    .abs()
+                    < 1e-9
+            );
         }
     }
 }
@@ -97,23 +143,54 @@ fn options_are_checked() {
     let states = network.encode(&SOURCE, 1);
     let refuse = |options: BeamOptions| beam_search(&network, &states, &options).unwrap_err();
     let options = BeamOptions::default();
-    assert_eq!(refuse(BeamOptions { size: 17, ..options.clone() }), BeamError::Size { found: 17 });
-    assert_eq!(refuse(BeamOptions { step_limit: 0, ..options.clone() }), BeamError::StepLimit { found: 0 });
-    let negative = BeamOptions { length_exponent: -1.0, ..options.clone() };
+    assert_eq!(
+        refuse(BeamOptions {
+            size: 17,
+            ..options.clone()
+        }),
+        BeamError::Size { found: 17 }
+    );
+    assert_eq!(
+        refuse(BeamOptions {
+            step_limit: 0,
+            ..options.clone()
+        }),
+        BeamError::StepLimit { found: 0 }
+    );
+    let negative = BeamOptions {
+        length_exponent: -1.0,
+        ..options.clone()
+    };
     assert_eq!(refuse(negative), BeamError::LengthExponent(-1.0));
     let interventions = vec![Intervention::new(Scope::All, InterventionKind::OneHot(4))];
-    assert!(matches!(refuse(BeamOptions { interventions, ..options }), BeamError::Intervention(_)));
+    assert!(matches!(
+        refuse(BeamOptions {
+            interventions,
+            ..options
+        }),
+        BeamError::Intervention(_)
+    ));
 }
 
 #[test]
 fn interventions_act_on_every_hypothesis() {
     let network = network(tiny(ScoreKind::Dot), 1, -2.0);
     let states = network.encode(&SOURCE, 1);
-    let interventions = vec![Intervention::new(Scope::From(1), InterventionKind::OneHot(2))];
-    let options = BeamOptions { interventions, step_limit: 6, ..BeamOptions::default() };
+    let interventions = vec![Intervention::new(
+        Scope::From(1),
+        InterventionKind::OneHot(2),
+    )];
+    let options = BeamOptions {
+        interventions,
+        step_limit: 6,
+        ..BeamOptions::default()
+    };
     let result = beam_search(&network, &states, &options).unwrap();
     for node in &result.nodes {
-        assert_eq!(node.weights.as_ref().unwrap()[..] == [0.0, 0.0, 1.0, 0.0], node.step >= 1);
+        assert_eq!(
+            node.weights.as_ref().unwrap()[..] == [0.0, 0.0, 1.0, 0.0],
+            node.step >= 1
+        );
     }
 }
 

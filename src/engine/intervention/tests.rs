@@ -24,15 +24,24 @@ fn each_kind_does_what_it_says() {
     let mut two = [0.3, 0.5];
     softmax(&mut two);
     assert_eq!(of(&[Kind::MaskSource(1)]), [two[0], 0.0, two[1]]);
-    assert_eq!(of(&[Kind::MaskSource(1), Kind::MaskSource(0)]), [0.0, 0.0, 1.0]);
-    assert_eq!(of(&[Kind::SetWeights(vec![0.25, 0.0, 0.75])]), [0.25, 0.0, 0.75]);
+    assert_eq!(
+        of(&[Kind::MaskSource(1), Kind::MaskSource(0)]),
+        [0.0, 0.0, 1.0]
+    );
+    assert_eq!(
+        of(&[Kind::SetWeights(vec![0.25, 0.0, 0.75])]),
+        [0.25, 0.0, 0.75]
+    );
     assert_eq!(of(&[Kind::Uniform]), [1.0 / 3.0; 3]);
     assert_eq!(of(&[Kind::LastPosition]), [0.0, 0.0, 1.0]);
     assert_eq!(of(&[Kind::OneHot(0)]), [1.0, 0.0, 0.0]);
     let mut hot = SCORES.map(|e| e / 0.5);
     softmax(&mut hot);
     let heated = of(&[Kind::Temperature(0.5)]);
-    assert!(heated.iter().zip(hot).all(|(a, b)| (a - b).abs() < 1e-6), "{heated:?} {hot:?}");
+    assert!(
+        heated.iter().zip(hot).all(|(a, b)| (a - b).abs() < 1e-6),
+        "{heated:?} {hot:?}"
+    );
 }
 
 #[test]
@@ -41,10 +50,19 @@ fn a_set_weight_leaves_the_others_their_proportions() {
     let row = changed(&SCORES, &[set(1, 0.2)]).unwrap();
     assert_eq!(row[1], 0.2);
     assert_abs_diff_eq!(row[0] / row[2], (0.3_f32 - 0.5).exp(), epsilon = 1e-5);
-    assert_eq!(changed(&SCORES, &[Kind::OneHot(1), set(1, 0.5)]).unwrap(), [0.25, 0.5, 0.25]);
-    assert_eq!(changed(&SCORES, &[Kind::MaskSource(0), set(0, 0.5)]).unwrap()[0], 0.0);
+    assert_eq!(
+        changed(&SCORES, &[Kind::OneHot(1), set(1, 0.5)]).unwrap(),
+        [0.25, 0.5, 0.25]
+    );
+    assert_eq!(
+        changed(&SCORES, &[Kind::MaskSource(0), set(0, 0.5)]).unwrap()[0],
+        0.0
+    );
     assert_eq!(changed(&[1.0], &[set(0, 1.0)]).unwrap(), [1.0]);
-    assert_eq!(changed(&[1.0], &[set(0, 0.5)]), Err(EmptySupport { positions: 1 }));
+    assert_eq!(
+        changed(&[1.0], &[set(0, 0.5)]),
+        Err(EmptySupport { positions: 1 })
+    );
 }
 
 #[test]
@@ -52,38 +70,97 @@ fn masks_hold_before_and_after_set_weights() {
     let row = Kind::SetWeights(vec![0.5, 0.1, 0.4]);
     let after = changed(&SCORES, &[row.clone(), Kind::MaskSource(0)]).unwrap();
     assert_eq!(after, [0.0, 0.2, 0.8]);
-    assert_eq!(changed(&SCORES, &[Kind::MaskSource(0), row]).unwrap(), after);
-    assert_eq!(changed(&SCORES, &[Kind::MaskSource(0), Kind::Uniform]).unwrap(), [0.0, 0.5, 0.5]);
+    assert_eq!(
+        changed(&SCORES, &[Kind::MaskSource(0), row]).unwrap(),
+        after
+    );
+    assert_eq!(
+        changed(&SCORES, &[Kind::MaskSource(0), Kind::Uniform]).unwrap(),
+        [0.0, 0.5, 0.5]
+    );
     let clash = [Kind::OneHot(1), Kind::MaskSource(1)];
     assert_eq!(changed(&SCORES, &clash), Err(EmptySupport { positions: 3 }));
     let mut weights = [0.5, 0.5, 0.0];
-    intervene(&[Kind::Uniform], Some(&[true, false, true]), &SCORES, &mut weights).unwrap();
+    intervene(
+        &[Kind::Uniform],
+        Some(&[true, false, true]),
+        &SCORES,
+        &mut weights,
+    )
+    .unwrap();
     assert_eq!(weights, [0.5, 0.0, 0.5]);
 }
 
 #[test]
 fn underflow_and_extreme_temperatures_stay_numbers() {
     let far = [0.0, 500.0, -500.0];
-    assert_eq!(changed(&far, &[Kind::MaskSource(1)]).unwrap(), [1.0, 0.0, 0.0]);
-    assert_eq!(changed(&far, &[Kind::Temperature(f32::MIN_POSITIVE)]).unwrap(), [0.0, 1.0, 0.0]);
+    assert_eq!(
+        changed(&far, &[Kind::MaskSource(1)]).unwrap(),
+        [1.0, 0.0, 0.0]
+    );
+    assert_eq!(
+        changed(&far, &[Kind::Temperature(f32::MIN_POSITIVE)]).unwrap(),
+        [0.0, 1.0, 0.0]
+    );
     let flat = changed(&far, &[Kind::Temperature(f32::MAX)]).unwrap();
     assert!(flat.iter().all(|w| (w - 1.0 / 3.0).abs() < 1e-6));
     let set = Kind::SetWeights(vec![0.2, 0.8, 0.0]);
-    assert_eq!(changed(&far, &[set, Kind::Temperature(1e-9)]).unwrap(), [0.0, 1.0, 0.0]);
-    assert!(changed(&[f32::NAN, 1.0], &[Kind::Temperature(2.0)]).unwrap().iter().all(|w| w.is_nan()));
+    assert_eq!(
+        changed(&far, &[set, Kind::Temperature(1e-9)]).unwrap(),
+        [0.0, 1.0, 0.0]
+    );
+    assert!(
+        changed(&[f32::NAN, 1.0], &[Kind::Temperature(2.0)])
+            .unwrap()
+            .iter()
+            .all(|w| w.is_nan())
+    );
 }
 
 #[test]
 fn wrong_numbers_are_refused() {
     use InterventionError as E;
     let check = |kind| Intervention::new(Scope::All, kind).check(3).unwrap_err();
-    assert_eq!(check(Kind::MaskSource(3)), E::Position { position: 3, len: 3 });
-    assert_eq!(check(Kind::OneHot(9)), E::Position { position: 9, len: 3 });
-    assert_eq!(check(Kind::SetWeights(vec![1.0])), E::RowLength { found: 1, expected: 3 });
-    assert!(matches!(check(Kind::SetWeights(vec![0.5, 0.4, 0.0])), E::RowSum { .. }));
-    assert!(matches!(check(Kind::SetWeights(vec![1.5, -0.5, 0.0])), E::Weight { position: 0, .. }));
-    assert!(matches!(check(Kind::SetWeights(vec![f32::NAN, 0.5, 0.5])), E::Weight { position: 0, .. }));
-    assert!(matches!(check(Kind::SetWeight { position: 1, weight: 1.1 }), E::Weight { position: 1, .. }));
+    assert_eq!(
+        check(Kind::MaskSource(3)),
+        E::Position {
+            position: 3,
+            len: 3
+        }
+    );
+    assert_eq!(
+        check(Kind::OneHot(9)),
+        E::Position {
+            position: 9,
+            len: 3
+        }
+    );
+    assert_eq!(
+        check(Kind::SetWeights(vec![1.0])),
+        E::RowLength {
+            found: 1,
+            expected: 3
+        }
+    );
+    assert!(matches!(
+        check(Kind::SetWeights(vec![0.5, 0.4, 0.0])),
+        E::RowSum { .. }
+    ));
+    assert!(matches!(
+        check(Kind::SetWeights(vec![1.5, -0.5, 0.0])),
+        E::Weight { position: 0, .. }
+    ));
+    assert!(matches!(
+        check(Kind::SetWeights(vec![f32::NAN, 0.5, 0.5])),
+        E::Weight { position: 0, .. }
+    ));
+    assert!(matches!(
+        check(Kind::SetWeight {
+            position: 1,
+            weight: 1.1
+        }),
+        E::Weight { position: 1, .. }
+    ));
     for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         assert!(matches!(check(Kind::Temperature(bad)), E::Temperature(_)));
     }
@@ -92,14 +169,26 @@ fn wrong_numbers_are_refused() {
 #[test]
 fn a_list_that_leaves_nothing_is_found_before_it_acts() {
     let at = |scope, kind| Intervention::new(scope, kind);
-    let mut list = vec![at(Scope::All, Kind::MaskSource(0)), at(Scope::From(4), Kind::MaskSource(1))];
-    assert_eq!(check_interventions(&list, 2, true), Err(InterventionError::NothingLeft { position: 4 }));
+    let mut list = vec![
+        at(Scope::All, Kind::MaskSource(0)),
+        at(Scope::From(4), Kind::MaskSource(1)),
+    ];
+    assert_eq!(
+        check_interventions(&list, 2, true),
+        Err(InterventionError::NothingLeft { position: 4 })
+    );
     assert_eq!(check_interventions(&list, 3, true), Ok(()));
-    assert_eq!(check_interventions(&list, 3, false), Err(InterventionError::NoAttention));
+    assert_eq!(
+        check_interventions(&list, 3, false),
+        Err(InterventionError::NoAttention)
+    );
     list[1].enabled = false;
     assert_eq!(check_interventions(&list, 2, true), Ok(()));
     list.push(at(Scope::Step(7), Kind::OneHot(0)));
-    assert_eq!(check_interventions(&list, 2, true), Err(InterventionError::NothingLeft { position: 7 }));
+    assert_eq!(
+        check_interventions(&list, 2, true),
+        Err(InterventionError::NothingLeft { position: 7 })
+    );
 }
 
 fn kind() -> impl Strategy<Value = Kind> {
@@ -110,7 +199,8 @@ fn kind() -> impl Strategy<Value = Kind> {
             row = row.iter().map(|w| w / sum).collect();
             Kind::SetWeights(row)
         }),
-        (0..5_usize, 0.0_f32..=1.0).prop_map(|(position, weight)| Kind::SetWeight { position, weight }),
+        (0..5_usize, 0.0_f32..=1.0)
+            .prop_map(|(position, weight)| Kind::SetWeight { position, weight }),
         (0.01_f32..50.0).prop_map(Kind::Temperature),
         Just(Kind::Uniform),
         Just(Kind::LastPosition),

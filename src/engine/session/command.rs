@@ -102,7 +102,10 @@ pub enum SessionError {
     #[error("the source sentence is empty: type at least one word")]
     EmptySource,
     /// Too many source tokens.
-    #[error("the source has {len} tokens; at most {} can be shown", super::DecodeSession::LONGEST_SOURCE)]
+    #[error(
+        "the source has {len} tokens; at most {} can be shown",
+        super::DecodeSession::LONGEST_SOURCE
+    )]
     SourceTooLong {
         /// Source length `S`.
         len: usize,
@@ -118,7 +121,10 @@ pub enum SessionError {
         vocabulary: usize,
     },
     /// A step limit of 0, or an absurd one.
-    #[error("step limit {found} must be from 1 to {}", super::DecodeSession::LARGEST_STEP_LIMIT)]
+    #[error(
+        "step limit {found} must be from 1 to {}",
+        super::DecodeSession::LARGEST_STEP_LIMIT
+    )]
     StepLimit {
         /// The limit given.
         found: usize,

@@ -70,7 +70,11 @@ impl DecodeSession {
     ///
     /// # Errors
     /// An empty or too long source, an id outside the vocabulary, or a step limit out of range.
-    pub fn new(network: Arc<Seq2Seq>, source: Vec<u32>, step_limit: usize) -> Result<Self, SessionError> {
+    pub fn new(
+        network: Arc<Seq2Seq>,
+        source: Vec<u32>,
+        step_limit: usize,
+    ) -> Result<Self, SessionError> {
         let vocabulary = network.config().source_vocabulary;
         if source.is_empty() {
             return Err(SessionError::EmptySource);
@@ -79,7 +83,11 @@ impl DecodeSession {
             return Err(SessionError::SourceTooLong { len: source.len() });
         }
         if let Some(position) = source.iter().position(|id| *id as usize >= vocabulary) {
-            return Err(SessionError::SourceToken { token: source[position], position, vocabulary });
+            return Err(SessionError::SourceToken {
+                token: source[position],
+                position,
+                vocabulary,
+            });
         }
         if !(1..=Self::LARGEST_STEP_LIMIT).contains(&step_limit) {
             return Err(SessionError::StepLimit { found: step_limit });
@@ -164,7 +172,10 @@ impl DecodeSession {
 
     /// The step of the current line at a position, before or behind the cursor.
     pub fn step_at(&self, position: usize) -> Option<&Arc<DecodeStep>> {
-        self.line.get(position).and_then(|id| self.tree.get(*id)).map(|node| &node.step)
+        self.line
+            .get(position)
+            .and_then(|id| self.tree.get(*id))
+            .map(|node| &node.step)
     }
 
     /// The steps up to the cursor, in order.
@@ -174,7 +185,10 @@ impl DecodeSession {
 
     /// The steps of the whole current line, in order.
     pub fn line_steps(&self) -> impl Iterator<Item = &Arc<DecodeStep>> {
-        self.line.iter().filter_map(|id| self.tree.get(*id)).map(|node| &node.step)
+        self.line
+            .iter()
+            .filter_map(|id| self.tree.get(*id))
+            .map(|node| &node.step)
     }
 
     /// The tokens up to the cursor, `</s>` included where it was taken.
@@ -220,7 +234,11 @@ impl DecodeSession {
             DecodeCommand::First => self.advance_to(0),
             DecodeCommand::RunToEnd => self.advance_to(usize::MAX),
             DecodeCommand::Restart => {
-                let outcome = if self.line.is_empty() { Outcome::Unchanged } else { Outcome::Moved };
+                let outcome = if self.line.is_empty() {
+                    Outcome::Unchanged
+                } else {
+                    Outcome::Moved
+                };
                 self.line.clear();
                 self.cursor = 0;
                 Ok(outcome)
@@ -236,18 +254,21 @@ impl DecodeSession {
                 list.push(intervention);
                 Ok(())
             }),
-            DecodeCommand::ReplaceIntervention { index, intervention } => {
-                self.replace_intervention(index, intervention)
-            }
+            DecodeCommand::ReplaceIntervention {
+                index,
+                intervention,
+            } => self.replace_intervention(index, intervention),
             DecodeCommand::RemoveIntervention(index) => self.edit_interventions(|list| {
                 entry(list, index)?;
                 list.remove(index);
                 Ok(())
             }),
-            DecodeCommand::EnableIntervention { index, enabled } => self.edit_interventions(|list| {
-                entry(list, index)?.enabled = enabled;
-                Ok(())
-            }),
+            DecodeCommand::EnableIntervention { index, enabled } => {
+                self.edit_interventions(|list| {
+                    entry(list, index)?.enabled = enabled;
+                    Ok(())
+                })
+            }
             DecodeCommand::GoToNode(id) => self.go_to(id),
             DecodeCommand::RemoveBranch(id) => self.remove_branch(id),
             DecodeCommand::NameBranch { node, name } => self.name_branch(node, name),
@@ -271,14 +292,22 @@ impl DecodeSession {
     ) -> Result<Outcome, SessionError> {
         let mut list = self.interventions.to_vec();
         edit(&mut list)?;
-        check_interventions(&list, self.source.len(), self.network.config().score.attends())?;
+        check_interventions(
+            &list,
+            self.source.len(),
+            self.network.config().score.attends(),
+        )?;
         if list[..] == self.interventions[..] {
             return Ok(Outcome::Unchanged);
         }
         self.decode_again(list.into())
     }
 
-    fn replace_intervention(&mut self, index: usize, intervention: Intervention) -> Result<Outcome, SessionError> {
+    fn replace_intervention(
+        &mut self,
+        index: usize,
+        intervention: Intervention,
+    ) -> Result<Outcome, SessionError> {
         let old_tip = self.line.last().copied();
         let outcome = self.edit_interventions(|list| {
             *entry(list, index)? = intervention;
@@ -308,7 +337,11 @@ impl DecodeSession {
     fn name_branch(&mut self, id: NodeId, name: String) -> Result<Outcome, SessionError> {
         let node = self.tree.get_mut(id).ok_or(SessionError::NoNode(id))?;
         let name = Some(name).filter(|name| !name.is_empty());
-        let outcome = if node.name == name { Outcome::Unchanged } else { Outcome::Changed };
+        let outcome = if node.name == name {
+            Outcome::Unchanged
+        } else {
+            Outcome::Changed
+        };
         node.name = name;
         Ok(outcome)
     }
@@ -338,5 +371,6 @@ impl Status {
 
 fn entry(list: &mut [Intervention], index: usize) -> Result<&mut Intervention, SessionError> {
     let len = list.len();
-    list.get_mut(index).ok_or(SessionError::NoIntervention { index, len })
+    list.get_mut(index)
+        .ok_or(SessionError::NoIntervention { index, len })
 }

@@ -46,10 +46,22 @@ pub struct StepTrace {
 
 impl StepTrace {
     /// Row 0 of a run of one step and one sentence.
-    pub(super) fn new(trace: &DecoderTrace, position: usize, interventions: Arc<[InterventionKind]>, key: u64) -> Self {
+    pub(super) fn new(
+        trace: &DecoderTrace,
+        position: usize,
+        interventions: Arc<[InterventionKind]>,
+        key: u64,
+    ) -> Self {
         let attention = &trace.attention;
-        let row = |matrix: &Array2<f32>| if matrix.nrows() == 0 { Vec::new() } else { slice(matrix, 0).to_vec() };
-        let attended = |matrix: &Array2<f32>| (matrix.nrows() > 0).then(|| Arc::from(slice(matrix, 0)));
+        let row = |matrix: &Array2<f32>| {
+            if matrix.nrows() == 0 {
+                Vec::new()
+            } else {
+                slice(matrix, 0).to_vec()
+            }
+        };
+        let attended =
+            |matrix: &Array2<f32>| (matrix.nrows() > 0).then(|| Arc::from(slice(matrix, 0)));
         let weights = attended(&attention.weights);
         let mut log_probabilities = trace.logits(0).to_vec();
         log_softmax(&mut log_probabilities);
@@ -122,6 +134,12 @@ impl DecodeStep {
     pub(super) fn new(trace: Arc<StepTrace>, chosen: u32, forced: bool, before: f64) -> Self {
         let log_probability = trace.log_probabilities[chosen as usize];
         let total_log_probability = before + f64::from(log_probability);
-        Self { trace, chosen, forced, log_probability, total_log_probability }
+        Self {
+            trace,
+            chosen,
+            forced,
+            log_probability,
+            total_log_probability,
+        }
     }
 }

@@ -5,13 +5,15 @@
 use std::sync::Arc;
 
 use super::DecodeCommand::{
-    AddIntervention, EnableIntervention, First, ForceNext, ForceToken, GoToNode, MoveTo, NameBranch, RemoveBranch,
-    RemoveIntervention, ReplaceIntervention, Restart, RunToEnd, SetPolicy, Step, StepBack, TeacherForce,
+    AddIntervention, EnableIntervention, First, ForceNext, ForceToken, GoToNode, MoveTo,
+    NameBranch, RemoveBranch, RemoveIntervention, ReplaceIntervention, Restart, RunToEnd,
+    SetPolicy, Step, StepBack, TeacherForce,
 };
 use super::*;
 use crate::engine::config::tests::tiny;
 use crate::engine::{
-    CellKind, DecodePolicy, InterventionError, InterventionKind as Kind, ModelConfig, Scope, ScoreKind, Wiring,
+    CellKind, DecodePolicy, InterventionError, InterventionKind as Kind, ModelConfig, Scope,
+    ScoreKind, Wiring,
 };
 use crate::numeric::fill_uniform;
 use crate::text::{PAD, START, UNKNOWN};
@@ -27,7 +29,11 @@ fn network_with(config: ModelConfig, seed: u64, end_bias: f32) -> Arc<Seq2Seq> {
     let mut network = Seq2Seq::initialised(&config.check().unwrap(), seed);
     // Larger parameters than at the start of training, so that steps differ visibly.
     for parameter in network.parameters_mut() {
-        fill_uniform(parameter.values, 0.9, &mut crate::numeric::stream(&[seed, parameter.values.len() as u64]));
+        fill_uniform(
+            parameter.values,
+            0.9,
+            &mut crate::numeric::stream(&[seed, parameter.values.len() as u64]),
+        );
     }
     network.decoder.output.b[END as usize] = end_bias;
     Arc::new(network)
@@ -42,8 +48,14 @@ fn session(score: ScoreKind) -> DecodeSession {
 }
 
 /// Applies all commands; none may fail.
-fn send(session: &mut DecodeSession, commands: impl IntoIterator<Item = DecodeCommand>) -> Vec<Outcome> {
-    commands.into_iter().map(|command| session.apply(command).unwrap()).collect()
+fn send(
+    session: &mut DecodeSession,
+    commands: impl IntoIterator<Item = DecodeCommand>,
+) -> Vec<Outcome> {
+    commands
+        .into_iter()
+        .map(|command| session.apply(command).unwrap())
+        .collect()
 }
 
 /// A token of the word range that is not `other`.
@@ -55,8 +67,17 @@ fn every_model() -> Vec<ModelConfig> {
     let mut all = Vec::new();
     for score in ScoreKind::ALL {
         for cell in CellKind::ALL {
-            for (wiring, input_feeding) in [(Wiring::Bahdanau, false), (Wiring::Luong, false), (Wiring::Luong, true)] {
-                all.push(ModelConfig { cell, wiring, input_feeding, ..tiny(score) });
+            for (wiring, input_feeding) in [
+                (Wiring::Bahdanau, false),
+                (Wiring::Luong, false),
+                (Wiring::Luong, true),
+            ] {
+                all.push(ModelConfig {
+                    cell,
+                    wiring,
+                    input_feeding,
+                    ..tiny(score)
+                });
             }
         }
     }
@@ -65,12 +86,28 @@ fn every_model() -> Vec<ModelConfig> {
 
 #[test]
 fn bad_starts_are_refused() {
-    let start = |source: &[u32], limit| DecodeSession::new(network(ScoreKind::Dot), source.to_vec(), limit).map(drop);
+    let start = |source: &[u32], limit| {
+        DecodeSession::new(network(ScoreKind::Dot), source.to_vec(), limit).map(drop)
+    };
     assert_eq!(start(&[], 5), Err(SessionError::EmptySource));
-    assert_eq!(start(&vec![4; 5000], 5), Err(SessionError::SourceTooLong { len: 5000 }));
-    assert_eq!(start(&[4, 11], 5), Err(SessionError::SourceToken { token: 11, position: 1, vocabulary: 11 }));
+    assert_eq!(
+        start(&vec![4; 5000], 5),
+        Err(SessionError::SourceTooLong { len: 5000 })
+    );
+    assert_eq!(
+        start(&[4, 11], 5),
+        Err(SessionError::SourceToken {
+            token: 11,
+            position: 1,
+            vocabulary: 11
+        })
+    );
     assert_eq!(start(&[4], 0), Err(SessionError::StepLimit { found: 0 }));
-    assert!(SessionError::StepLimit { found: 0 }.to_string().ends_with("from 1 to 4096"));
+    assert!(
+        SessionError::StepLimit { found: 0 }
+            .to_string()
+            .ends_with("from 1 to 4096")
+    );
 }
 
 #[test]
@@ -88,7 +125,10 @@ fn stepping_equals_decoding_by_hand() {
             assert_eq!(step.context, run.attention.contexts.row(0).to_vec());
             assert_eq!(step.weights.is_some(), network.config().score.attends());
             assert_eq!(step.state(), run.cell.hidden.row(0).to_vec());
-            assert_eq!(step.top(1)[0].log_probability, step.log_probabilities.iter().copied().fold(-99.0, f32::max));
+            assert_eq!(
+                step.top(1)[0].log_probability,
+                step.log_probabilities.iter().copied().fold(-99.0, f32::max)
+            );
             state = run.state_after(0);
             input = step.chosen;
         }
@@ -103,18 +143,35 @@ fn teacher_forcing_equals_the_training_pass() {
         let network = network_with(config, 8, 0.0);
         let target = [5, 4, 8, UNKNOWN, 5];
         let mut session = DecodeSession::new(network.clone(), SOURCE.to_vec(), LIMIT).unwrap();
-        assert_eq!(send(&mut session, [Step, TeacherForce(target.to_vec())])[1], Outcome::Branched);
-        assert_eq!((session.position(), session.status()), (6, Status::Finished));
-        let pass = network.forward(&SOURCE, &[START, 5, 4, 8, UNKNOWN, 5], 1, None, None).unwrap().decoder;
+        assert_eq!(
+            send(&mut session, [Step, TeacherForce(target.to_vec())])[1],
+            Outcome::Branched
+        );
+        assert_eq!(
+            (session.position(), session.status()),
+            (6, Status::Finished)
+        );
+        let pass = network
+            .forward(&SOURCE, &[START, 5, 4, 8, UNKNOWN, 5], 1, None, None)
+            .unwrap()
+            .decoder;
         for (t, step) in session.steps().enumerate() {
             assert!(step.forced);
-            let near = |a: &[f32], b: &[f32]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+            let near = |a: &[f32], b: &[f32]| {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5)
+            };
             let mut expected = pass.logits(t).to_vec();
             crate::numeric::log_softmax(&mut expected);
             assert!(near(&step.log_probabilities, &expected));
-            assert!(near(&step.context, pass.attention.contexts.row(t).as_slice().unwrap()));
+            assert!(near(
+                &step.context,
+                pass.attention.contexts.row(t).as_slice().unwrap()
+            ));
             if let Some(weights) = &step.weights {
-                assert!(near(weights, pass.attention.weights.row(t).as_slice().unwrap()));
+                assert!(near(
+                    weights,
+                    pass.attention.weights.row(t).as_slice().unwrap()
+                ));
             }
         }
         assert_eq!(session.tokens(), [&target[..], &[END]].concat());
@@ -128,14 +185,38 @@ fn wrong_targets_and_tokens_are_refused_and_nothing_changes() {
     send(&mut session, [Step, Step]);
     let before = format!("{session:?}");
     let mut refuse = |command| session.apply(command).unwrap_err();
-    assert_eq!(refuse(TeacherForce(vec![5, END, 5])), SessionError::EndInside { position: 1 });
-    assert_eq!(refuse(TeacherForce(vec![5; 8])), SessionError::TargetTooLong { len: 9, limit: LIMIT });
-    assert_eq!(refuse(TeacherForce(vec![5, 9])), SessionError::Token { token: 9, vocabulary: 9 });
+    assert_eq!(
+        refuse(TeacherForce(vec![5, END, 5])),
+        SessionError::EndInside { position: 1 }
+    );
+    assert_eq!(
+        refuse(TeacherForce(vec![5; 8])),
+        SessionError::TargetTooLong {
+            len: 9,
+            limit: LIMIT
+        }
+    );
+    assert_eq!(
+        refuse(TeacherForce(vec![5, 9])),
+        SessionError::Token {
+            token: 9,
+            vocabulary: 9
+        }
+    );
     assert_eq!(refuse(ForceToken(PAD)), SessionError::NotGenerated(PAD));
     assert_eq!(refuse(ForceNext(START)), SessionError::NotGenerated(START));
-    assert_eq!(refuse(GoToNode(NodeId(77))), SessionError::NoNode(NodeId(77)));
-    assert_eq!(refuse(RemoveIntervention(0)), SessionError::NoIntervention { index: 0, len: 0 });
-    let policy = DecodePolicy::Sample { temperature: 0.0, seed: 1 };
+    assert_eq!(
+        refuse(GoToNode(NodeId(77))),
+        SessionError::NoNode(NodeId(77))
+    );
+    assert_eq!(
+        refuse(RemoveIntervention(0)),
+        SessionError::NoIntervention { index: 0, len: 0 }
+    );
+    let policy = DecodePolicy::Sample {
+        temperature: 0.0,
+        seed: 1,
+    };
     assert!(matches!(refuse(SetPolicy(policy)), SessionError::Policy(_)));
     assert_eq!(format!("{session:?}"), before);
 }
@@ -144,16 +225,34 @@ fn wrong_targets_and_tokens_are_refused_and_nothing_changes() {
 fn the_end_and_the_limit_are_told_apart() {
     let mut long = session(ScoreKind::Additive);
     assert_eq!(
-        send(&mut long, [StepBack, RunToEnd, Step, RunToEnd, ForceNext(5)]),
-        [Outcome::AtStart, Outcome::Moved, Outcome::StepLimit, Outcome::StepLimit, Outcome::StepLimit,]
+        send(
+            &mut long,
+            [StepBack, RunToEnd, Step, RunToEnd, ForceNext(5)]
+        ),
+        [
+            Outcome::AtStart,
+            Outcome::Moved,
+            Outcome::StepLimit,
+            Outcome::StepLimit,
+            Outcome::StepLimit,
+        ]
     );
     assert_eq!((long.position(), long.status()), (LIMIT, Status::StepLimit));
     let network = network_with(tiny(ScoreKind::Dot), 5, 40.0);
     let mut short = DecodeSession::new(network, SOURCE.to_vec(), LIMIT).unwrap();
-    assert_eq!(send(&mut short, [RunToEnd, Step]), [Outcome::Moved, Outcome::Ended]);
-    assert_eq!((short.tokens(), short.status()), (vec![END], Status::Finished));
+    assert_eq!(
+        send(&mut short, [RunToEnd, Step]),
+        [Outcome::Moved, Outcome::Ended]
+    );
+    assert_eq!(
+        (short.tokens(), short.status()),
+        (vec![END], Status::Finished)
+    );
     // A person may go on where the model stopped.
-    assert_eq!(send(&mut short, [ForceToken(5), Step]), [Outcome::Branched, Outcome::Moved]);
+    assert_eq!(
+        send(&mut short, [ForceToken(5), Step]),
+        [Outcome::Branched, Outcome::Moved]
+    );
     assert_eq!(short.tokens(), [5, END]);
 }
 
@@ -163,12 +262,25 @@ fn going_back_and_forth_computes_nothing_and_shares_every_step() {
     send(&mut session, [Step, MoveTo(5)]);
     let steps: Vec<_> = session.steps().cloned().collect();
     assert_eq!(session.computed_steps(), 5);
-    send(&mut session, [StepBack, StepBack, First, MoveTo(2), Step, Step, Step]);
-    assert!(steps.iter().zip(session.steps()).all(|(a, b)| Arc::ptr_eq(a, b)));
+    send(
+        &mut session,
+        [StepBack, StepBack, First, MoveTo(2), Step, Step, Step],
+    );
+    assert!(
+        steps
+            .iter()
+            .zip(session.steps())
+            .all(|(a, b)| Arc::ptr_eq(a, b))
+    );
     assert_eq!((session.position(), session.computed_steps()), (5, 5));
     // A fresh start decides again, and finds what is known.
     send(&mut session, [Restart, MoveTo(5)]);
-    assert!(steps.iter().zip(session.steps()).all(|(a, b)| Arc::ptr_eq(a, b)));
+    assert!(
+        steps
+            .iter()
+            .zip(session.steps())
+            .all(|(a, b)| Arc::ptr_eq(a, b))
+    );
     assert_eq!((session.computed_steps(), session.branches().len()), (5, 1));
     send(&mut session, [MoveTo(99)]);
     assert_eq!(session.position(), LIMIT);
@@ -181,20 +293,42 @@ fn another_token_opens_a_branch_and_computes_only_what_follows() {
     let old = session.current_step().unwrap().clone();
     let tip = *session.line().last().unwrap();
     let forced = another(old.chosen);
-    assert_eq!(send(&mut session, [ForceToken(forced)]), [Outcome::Branched]);
+    assert_eq!(
+        send(&mut session, [ForceToken(forced)]),
+        [Outcome::Branched]
+    );
     let new = session.current_step().unwrap().clone();
     assert!(Arc::ptr_eq(&old.trace, &new.trace) && new.forced && new.chosen == forced);
-    assert_eq!((session.computed_steps(), session.position(), session.line().len()), (5, 3, 3));
+    assert_eq!(
+        (
+            session.computed_steps(),
+            session.position(),
+            session.line().len()
+        ),
+        (5, 3, 3)
+    );
     send(&mut session, [Step]);
     assert_eq!(session.computed_steps(), 6);
     let branches = session.branches();
-    assert_eq!(branches.iter().map(|b| b.current).collect::<Vec<_>>(), [false, true]);
+    assert_eq!(
+        branches.iter().map(|b| b.current).collect::<Vec<_>>(),
+        [false, true]
+    );
     // The token of before finds the old branch, with all that followed; and it is pinned from now on.
-    assert_eq!(send(&mut session, [MoveTo(3), ForceToken(old.chosen)])[1], Outcome::Moved);
-    assert_eq!((session.line().last(), session.step_at(2).unwrap().forced), (Some(&tip), true));
+    assert_eq!(
+        send(&mut session, [MoveTo(3), ForceToken(old.chosen)])[1],
+        Outcome::Moved
+    );
+    assert_eq!(
+        (session.line().last(), session.step_at(2).unwrap().forced),
+        (Some(&tip), true)
+    );
     send(&mut session, [RunToEnd]);
     assert_eq!(session.computed_steps(), 5 + 1 + 3);
-    assert_eq!(send(&mut session, [MoveTo(3), ForceToken(old.chosen)])[1], Outcome::Unchanged);
+    assert_eq!(
+        send(&mut session, [MoveTo(3), ForceToken(old.chosen)])[1],
+        Outcome::Unchanged
+    );
 }
 
 #[test]
@@ -203,20 +337,55 @@ fn branches_are_named_removed_and_gone_to() {
     send(&mut session, [MoveTo(4)]);
     let first = session.current().unwrap();
     let token = another(session.step_at(1).unwrap().chosen);
-    send(&mut session, [NameBranch { node: first, name: "greedy".into() }, MoveTo(2), ForceToken(token), Step]);
+    send(
+        &mut session,
+        [
+            NameBranch {
+                node: first,
+                name: "greedy".into(),
+            },
+            MoveTo(2),
+            ForceToken(token),
+            Step,
+        ],
+    );
     let second = session.current().unwrap();
     assert_eq!(session.branches()[0].name.as_deref(), Some("greedy"));
     assert_eq!(session.branches()[1].name, None);
-    assert_eq!(session.apply(RemoveBranch(second)), Err(SessionError::CurrentBranch));
+    assert_eq!(
+        session.apply(RemoveBranch(second)),
+        Err(SessionError::CurrentBranch)
+    );
     send(&mut session, [StepBack]);
-    assert_eq!(session.apply(RemoveBranch(second)), Err(SessionError::CurrentBranch));
+    assert_eq!(
+        session.apply(RemoveBranch(second)),
+        Err(SessionError::CurrentBranch)
+    );
     let computed = session.computed_steps();
-    assert_eq!(send(&mut session, [GoToNode(first), RemoveBranch(second)]), [Outcome::Moved, Outcome::Changed]);
+    assert_eq!(
+        send(&mut session, [GoToNode(first), RemoveBranch(second)]),
+        [Outcome::Moved, Outcome::Changed]
+    );
     assert_eq!((session.tree().len(), session.branches().len()), (4, 1));
-    assert_eq!((session.position(), session.computed_steps()), (4, computed));
-    assert_eq!(session.apply(GoToNode(second)), Err(SessionError::NoNode(second)));
-    assert_eq!(session.apply(RemoveBranch(first)), Err(SessionError::CurrentBranch));
-    send(&mut session, [NameBranch { node: first, name: String::new() }]);
+    assert_eq!(
+        (session.position(), session.computed_steps()),
+        (4, computed)
+    );
+    assert_eq!(
+        session.apply(GoToNode(second)),
+        Err(SessionError::NoNode(second))
+    );
+    assert_eq!(
+        session.apply(RemoveBranch(first)),
+        Err(SessionError::CurrentBranch)
+    );
+    send(
+        &mut session,
+        [NameBranch {
+            node: first,
+            name: String::new(),
+        }],
+    );
     assert_eq!(session.branches()[0].name, None);
     // With no line every branch may go.
     send(&mut session, [Restart, RemoveBranch(first)]);
@@ -227,7 +396,10 @@ fn branches_are_named_removed_and_gone_to() {
 
 #[test]
 fn sampling_follows_from_its_seed_and_starts_at_the_cursor() {
-    let policy = |seed| DecodePolicy::Sample { temperature: 5.0, seed };
+    let policy = |seed| DecodePolicy::Sample {
+        temperature: 5.0,
+        seed,
+    };
     let run = |seed| {
         let mut session = session(ScoreKind::Dot);
         send(&mut session, [SetPolicy(policy(seed)), RunToEnd]);
@@ -236,11 +408,30 @@ fn sampling_follows_from_its_seed_and_starts_at_the_cursor() {
     assert_eq!(run(1), run(1));
     assert!((2..9).any(|seed| run(seed) != run(1)));
     let mut session = session(ScoreKind::Dot);
-    let outcomes = send(&mut session, [RunToEnd, SetPolicy(DecodePolicy::Greedy), MoveTo(2), SetPolicy(policy(3))]);
-    assert_eq!(outcomes, [Outcome::Moved, Outcome::Unchanged, Outcome::Moved, Outcome::Changed]);
+    let outcomes = send(
+        &mut session,
+        [
+            RunToEnd,
+            SetPolicy(DecodePolicy::Greedy),
+            MoveTo(2),
+            SetPolicy(policy(3)),
+        ],
+    );
+    assert_eq!(
+        outcomes,
+        [
+            Outcome::Moved,
+            Outcome::Unchanged,
+            Outcome::Moved,
+            Outcome::Changed
+        ]
+    );
     assert_eq!(session.line().len(), 2);
     // Another step limit or branch does not shift the draws: they follow from the path.
-    send(&mut session, [RunToEnd, Restart, SetPolicy(policy(1)), RunToEnd]);
+    send(
+        &mut session,
+        [RunToEnd, Restart, SetPolicy(policy(1)), RunToEnd],
+    );
     assert_eq!(session.tokens(), run(1));
 }
 
@@ -270,7 +461,14 @@ fn a_broken_network_is_shown_and_does_not_panic() {
     let mut broken = (*network(ScoreKind::Additive)).clone();
     broken.decoder.init.w.fill(f32::NAN);
     let mut session = DecodeSession::new(Arc::new(broken), SOURCE.to_vec(), LIMIT).unwrap();
-    send(&mut session, [RunToEnd, First, AddIntervention(Intervention::new(Scope::All, Kind::MaskSource(0)))]);
+    send(
+        &mut session,
+        [
+            RunToEnd,
+            First,
+            AddIntervention(Intervention::new(Scope::All, Kind::MaskSource(0))),
+        ],
+    );
     send(&mut session, [ForceToken(5), Step]);
     assert!(session.current_step().unwrap().log_probabilities[0].is_nan());
 }
@@ -280,12 +478,30 @@ fn commands_are_plain_data() {
     let commands = vec![
         Step,
         TeacherForce(vec![4, 5]),
-        SetPolicy(DecodePolicy::Sample { temperature: 0.5, seed: 9 }),
-        AddIntervention(Intervention::new(Scope::From(2), Kind::SetWeight { position: 1, weight: 0.25 })),
-        EnableIntervention { index: 0, enabled: false },
-        ReplaceIntervention { index: 0, intervention: Intervention::new(Scope::All, Kind::Uniform) },
+        SetPolicy(DecodePolicy::Sample {
+            temperature: 0.5,
+            seed: 9,
+        }),
+        AddIntervention(Intervention::new(
+            Scope::From(2),
+            Kind::SetWeight {
+                position: 1,
+                weight: 0.25,
+            },
+        )),
+        EnableIntervention {
+            index: 0,
+            enabled: false,
+        },
+        ReplaceIntervention {
+            index: 0,
+            intervention: Intervention::new(Scope::All, Kind::Uniform),
+        },
         GoToNode(NodeId(3)),
     ];
     let text = serde_json::to_string(&commands).unwrap();
-    assert_eq!(serde_json::from_str::<Vec<DecodeCommand>>(&text).unwrap(), commands);
+    assert_eq!(
+        serde_json::from_str::<Vec<DecodeCommand>>(&text).unwrap(),
+        commands
+    );
 }

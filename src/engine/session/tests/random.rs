@@ -11,7 +11,8 @@ fn kind() -> impl Strategy<Value = Kind> {
     prop_oneof![
         (0..5_usize).prop_map(Kind::MaskSource),
         Just(Kind::SetWeights(vec![0.1, 0.2, 0.3, 0.4])),
-        (0..4_usize, 0.0_f32..1.1).prop_map(|(position, weight)| Kind::SetWeight { position, weight }),
+        (0..4_usize, 0.0_f32..1.1)
+            .prop_map(|(position, weight)| Kind::SetWeight { position, weight }),
         (-0.1_f32..4.0).prop_map(Kind::Temperature),
         Just(Kind::Uniform),
         Just(Kind::LastPosition),
@@ -20,14 +21,23 @@ fn kind() -> impl Strategy<Value = Kind> {
 }
 
 fn intervention() -> impl Strategy<Value = Intervention> {
-    let scope = prop_oneof![(0..9_usize).prop_map(Scope::Step), (0..9_usize).prop_map(Scope::From), Just(Scope::All)];
-    (scope, kind(), prop::bool::weighted(0.8)).prop_map(|(scope, kind, enabled)| Intervention { scope, kind, enabled })
+    let scope = prop_oneof![
+        (0..9_usize).prop_map(Scope::Step),
+        (0..9_usize).prop_map(Scope::From),
+        Just(Scope::All)
+    ];
+    (scope, kind(), prop::bool::weighted(0.8)).prop_map(|(scope, kind, enabled)| Intervention {
+        scope,
+        kind,
+        enabled,
+    })
 }
 
 fn command() -> impl Strategy<Value = DecodeCommand> {
     let policy = prop_oneof![
         Just(DecodePolicy::Greedy),
-        (0.0_f32..4.0, 0..3_u64).prop_map(|(temperature, seed)| DecodePolicy::Sample { temperature, seed }),
+        (0.0_f32..4.0, 0..3_u64)
+            .prop_map(|(temperature, seed)| DecodePolicy::Sample { temperature, seed }),
     ];
     prop_oneof![
         6 => Just(Step),
@@ -51,12 +61,17 @@ fn command() -> impl Strategy<Value = DecodeCommand> {
 }
 
 fn check_line(session: &DecodeSession) {
-    assert!(session.position() <= session.line().len() && session.line().len() <= session.step_limit());
+    assert!(
+        session.position() <= session.line().len() && session.line().len() <= session.step_limit()
+    );
     let mut total = 0.0;
     let mut input = START;
     for (t, step) in session.line_steps().enumerate() {
         assert_eq!((step.position, step.input), (t, input));
-        assert_eq!(step.interventions[..], active_at(session.interventions(), t));
+        assert_eq!(
+            step.interventions[..],
+            active_at(session.interventions(), t)
+        );
         total += f64::from(step.log_probability);
         assert!((step.total_log_probability - total).abs() < 1e-6);
         assert!(step.chosen != PAD && step.chosen != START);
@@ -77,7 +92,9 @@ fn check_tree(session: &DecodeSession) {
     while let Some(id) = reached.pop() {
         assert!(seen.insert(id));
         let node = tree.get(id).unwrap();
-        node.children.iter().for_each(|child| assert_eq!(tree.get(*child).unwrap().parent, Some(id)));
+        node.children
+            .iter()
+            .for_each(|child| assert_eq!(tree.get(*child).unwrap().parent, Some(id)));
         reached.extend(&node.children);
     }
     assert_eq!(seen.len(), tree.len());
@@ -86,7 +103,10 @@ fn check_tree(session: &DecodeSession) {
         assert_eq!(tree.path(*tip), session.line());
     }
     let attends = session.network().config().score.attends();
-    assert_eq!(check_interventions(session.interventions(), session.source().len(), attends), Ok(()));
+    assert_eq!(
+        check_interventions(session.interventions(), session.source().len(), attends),
+        Ok(())
+    );
 }
 
 proptest! {
