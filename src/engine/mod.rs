@@ -17,6 +17,7 @@ mod config;
 mod corpus;
 mod decoder;
 mod encoder;
+mod gates;
 mod intervention;
 mod linear;
 mod network;

@@ -1,5 +1,7 @@
 //! `regard train`: train a model on pairs.
 
+mod options;
+
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,14 +9,14 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressStyle};
+use options::Options;
 
 use crate::engine::{CellKind, ModelConfig, Precision, ScoreKind, Wiring};
 use crate::text::{
     TokenPair, TokeniserKind, Vocabulary, drop_final_mark, read_pairs, tokenise_pairs,
 };
 use crate::training::{
-    Ingredient, TrainingData, TrainingEvent, TrainingJob, TrainingOptions, TrainingPlan, log_path,
-    resume_path,
+    Ingredient, TrainingData, TrainingEvent, TrainingJob, TrainingPlan, log_path, resume_path,
 };
 
 /// Train a model on sentence pairs, with a progress bar; Ctrl+C ends it cleanly and --resume goes on
@@ -93,62 +95,6 @@ pub(super) struct Arguments {
     options: Options,
 }
 
-/// The options of [`TrainingOptions`].
-#[derive(Debug, clap::Args)]
-struct Options {
-    /// Names every random number
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Threads; part of the result [default: the cores]
-    #[arg(long)]
-    threads: Option<usize>,
-    /// Passes over the data
-    #[arg(long, default_value_t = 4)]
-    passes: usize,
-    /// Largest number of sentences in a batch
-    #[arg(long, default_value_t = 64)]
-    batch: usize,
-    /// Largest number of source tokens in a batch
-    #[arg(long, default_value_t = 1600)]
-    batch_tokens: usize,
-    /// Highest learning rate
-    #[arg(long, default_value_t = 2e-3)]
-    rate: f32,
-    /// Updates over which the rate rises
-    #[arg(long, default_value_t = 400)]
-    warm_up: u64,
-    /// Share of the passes after which the rate falls
-    #[arg(long, default_value_t = 0.5)]
-    hold: f32,
-    /// Passes in which the rate then halves
-    #[arg(long, default_value_t = 1.0)]
-    half_life: f32,
-    /// Largest norm of the gradient
-    #[arg(long, default_value_t = 1.0)]
-    clip: f32,
-    /// Share of embeddings and readouts dropped
-    #[arg(long, default_value_t = 0.2)]
-    dropout: f32,
-    /// Probability spread over all words
-    #[arg(long, default_value_t = 0.0)]
-    label_smoothing: f32,
-    /// Share of the pairs that lose their final mark
-    #[arg(long, default_value_t = 0.0)]
-    drop_mark: f32,
-    /// Share of the examples that are 2 to 5 pairs one after the other
-    #[arg(long, default_value_t = 0.0)]
-    concatenate: f32,
-    /// Most pairs in such an example
-    #[arg(long, default_value_t = 5)]
-    concatenate_most: usize,
-    /// Longest sentence in tokens
-    #[arg(long, default_value_t = 80)]
-    longest: usize,
-    /// Validations a pass
-    #[arg(long, default_value_t = 2)]
-    validations: usize,
-}
-
 fn named<T: Clone + Send + Sync + 'static>(
     find: fn(&str) -> Option<T>,
     expected: &'static str,
@@ -174,31 +120,6 @@ fn precision(name: &str) -> Option<Precision> {
 
 fn tokeniser(name: &str) -> Result<TokeniserKind, String> {
     TokeniserKind::from_name(name).map_err(|e| e.to_string())
-}
-
-impl Options {
-    fn training(&self) -> TrainingOptions {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        TrainingOptions {
-            seed: self.seed,
-            threads: self.threads.unwrap_or_else(cores),
-            passes: self.passes,
-            batch: self.batch,
-            batch_tokens: self.batch_tokens,
-            rate: self.rate,
-            warm_up: self.warm_up,
-            hold: self.hold,
-            half_life: self.half_life,
-            clip: self.clip,
-            dropout: self.dropout,
-            label_smoothing: self.label_smoothing,
-            drop_mark: self.drop_mark,
-            concatenate: self.concatenate,
-            concatenated: (2, self.concatenate_most),
-            longest: self.longest,
-            validations: self.validations,
-        }
-    }
 }
 
 impl Arguments {
