@@ -1,7 +1,12 @@
 //! Floor 6: the command line, without a window.
 
+mod evaluate;
 mod generate;
+mod input;
+mod models;
+mod output;
 mod train;
+mod values;
 
 use std::process::ExitCode;
 
@@ -17,7 +22,9 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Evaluate(Box<evaluate::Arguments>),
     Generate(generate::Arguments),
+    Models(models::Arguments),
     Train(Box<train::Arguments>),
 }
 
@@ -25,14 +32,25 @@ enum Command {
 /// that cannot be understood.
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Evaluate(arguments) => evaluate::run(&arguments),
+        Command::Models(arguments) => models::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
     };
     match result {
         Ok(code) => code,
+        // Whoever read along has seen enough, as in `regard attend | head`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("regard: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let cause = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<std::io::Error>());
+    cause.is_some_and(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
 }

@@ -8,10 +8,10 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::input;
+use super::values::{self, named};
 use crate::engine::{CellKind, ModelConfig, Precision, ScoreKind, Wiring};
-use crate::text::{
-    TokenPair, TokeniserKind, Vocabulary, drop_final_mark, read_pairs, tokenise_pairs,
-};
+use crate::text::{TokenPair, TokeniserKind, Vocabulary, drop_final_mark, tokenise_pairs};
 use crate::training::{
     Ingredient, TrainingData, TrainingEvent, TrainingJob, TrainingOptions, TrainingPlan, log_path,
     resume_path,
@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     #[arg(long, num_args = 1.., value_name = "FILE")]
     exclude: Vec<PathBuf>,
     /// The score: additive, dot, general, scaled_dot or bottleneck
-    #[arg(long, value_parser = named(ScoreKind::from_name, "additive, dot, general, scaled_dot or bottleneck"))]
+    #[arg(long, value_parser = values::score)]
     scorer: ScoreKind,
     /// Where the model goes
     #[arg(long, value_name = "MODEL")]
@@ -78,10 +78,10 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1)]
     min_count: usize,
     /// How source text becomes words: french, english or whitespace
-    #[arg(long, default_value = "french", value_parser = tokeniser)]
+    #[arg(long, default_value = "french", value_parser = values::tokeniser)]
     source_tokeniser: TokeniserKind,
     /// How target text becomes words: french, english or whitespace
-    #[arg(long, default_value = "english", value_parser = tokeniser)]
+    #[arg(long, default_value = "english", value_parser = values::tokeniser)]
     target_tokeniser: TokeniserKind,
     /// Whose the data is; stands in the model
     #[arg(long, default_value = "")]
@@ -149,13 +149,6 @@ struct Options {
     validations: usize,
 }
 
-fn named<T: Clone + Send + Sync + 'static>(
-    find: fn(&str) -> Option<T>,
-    expected: &'static str,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |name| find(name).ok_or_else(|| format!("expected {expected}"))
-}
-
 fn cell(name: &str) -> Option<CellKind> {
     CellKind::ALL.into_iter().find(|k| k.name() == name)
 }
@@ -172,16 +165,11 @@ fn precision(name: &str) -> Option<Precision> {
     }
 }
 
-fn tokeniser(name: &str) -> Result<TokeniserKind, String> {
-    TokeniserKind::from_name(name).map_err(|e| e.to_string())
-}
-
 impl Options {
     fn training(&self) -> TrainingOptions {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         TrainingOptions {
             seed: self.seed,
-            threads: self.threads.unwrap_or_else(cores),
+            threads: values::threads(self.threads),
             passes: self.passes,
             batch: self.batch,
             batch_tokens: self.batch_tokens,
@@ -220,20 +208,10 @@ impl Arguments {
         }
     }
 
-    /// The pairs of a file as tokens; a broken line is an error that names it.
+    /// The pairs of a file as tokens.
     fn read(&self, path: &Path) -> anyhow::Result<Vec<TokenPair>> {
-        let file = read_pairs(path)?;
-        if let Some(problem) = file.problems.first() {
-            let more = file.problems.len() - 1;
-            let rest = if more > 0 {
-                format!(" (and {more} more such lines)")
-            } else {
-                String::new()
-            };
-            bail!("{problem}{rest}");
-        }
         Ok(tokenise_pairs(
-            &file.pairs,
+            &input::pairs(path)?,
             self.source_tokeniser,
             self.target_tokeniser,
         ))
