@@ -42,18 +42,15 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         output,
     } = arguments;
     let generated = generate(*kind, pairs + skip, *seed).skip(*skip);
-    match output {
-        Some(path) => {
-            let mut bytes = Vec::new();
-            write_tsv(generated, &mut bytes)?;
-            write_atomically(path, &bytes)?;
-        }
-        None => {
-            let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-            write_tsv(generated, &mut out)
-                .and_then(|()| out.flush())
-                .context("cannot write to standard output")?;
-        }
+    if let Some(path) = output {
+        let mut bytes = Vec::new();
+        write_tsv(generated, &mut bytes)?;
+        write_atomically(path, &bytes)?;
+    } else {
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        write_tsv(generated, &mut out)
+            .and_then(|()| out.flush())
+            .context("cannot write to standard output")?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,11 @@
 //! Floor 6: the command line, without a window.
 
+#![allow(
+    clippy::doc_markdown,
+    reason = "the documentation of options is their help, shown as plain text"
+)]
+
+mod attend;
 mod evaluate;
 mod generate;
 mod input;
@@ -22,6 +28,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Attend(Box<attend::Arguments>),
     Evaluate(Box<evaluate::Arguments>),
     Generate(generate::Arguments),
     Models(models::Arguments),
@@ -32,6 +39,7 @@ enum Command {
 /// that cannot be understood.
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Attend(arguments) => attend::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
