@@ -50,7 +50,7 @@ pub fn run() -> ExitCode {
         // Whoever read along has seen enough, as in `regard attend | head`.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("regard: {error:#}");
+            eprintln!("regard: {}", message(&error));
             ExitCode::FAILURE
         }
     }
@@ -61,4 +61,15 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .find_map(|cause| cause.downcast_ref::<std::io::Error>());
     cause.is_some_and(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// The error with its causes, as far as it does not tell them itself.
+fn message(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::label::printable;
 use crate::engine::{
     BeamOptions, DecodeCommand, DecodePolicy, DecodeSession, DecodeStep, Hypothesis, Model,
     Seq2Seq, Status, beam_search, step_limit,
@@ -326,5 +327,5 @@ fn shown(token: &DisplayToken) -> String {
 
 /// How an unknown word is written.
 pub(super) fn marked(word: &str) -> String {
-    format!("‹{word}›")
+    format!("‹{}›", printable(word))
 }

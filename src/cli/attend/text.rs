@@ -12,7 +12,11 @@ pub(super) fn sentence(decoded: &Decoded, width: usize) -> String {
     // Writing to a string cannot fail.
     let mut text = String::new();
     let _ = writeln!(text, "{}", one_line(&decoded.text));
-    let _ = writeln!(text, "→ {}", one_line(&decoded.translation));
+    let _ = writeln!(
+        text,
+        "{}",
+        format!("→ {}", one_line(&decoded.translation)).trim_end()
+    );
     let _ = writeln!(
         text,
         "  {}; {}; ln p = {:.3}",
