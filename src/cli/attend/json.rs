@@ -45,9 +45,14 @@ impl fmt::Display for ModelInfo {
             wiring,
             parameters,
         } = self;
+        let kind = if score.attends() {
+            "score"
+        } else {
+            "(no attention)"
+        };
         write!(
             f,
-            "{score} score, {wiring} wiring, {cell}, {parameters} parameters ({name})"
+            "{score} {kind}, {wiring} wiring, {cell}, {parameters} parameters ({name})"
         )
     }
 }
