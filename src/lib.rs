@@ -8,6 +8,7 @@ pub mod cli;
 pub mod engine;
 pub mod metrics;
 pub mod numeric;
+pub mod shipped;
 pub mod storage;
 pub mod synthetic;
 pub mod text;

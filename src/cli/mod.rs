@@ -1,7 +1,18 @@
 //! Floor 6: the command line, without a window.
 
+#![allow(
+    clippy::doc_markdown,
+    reason = "the documentation of options is their help, shown as plain text"
+)]
+
+mod attend;
+mod evaluate;
 mod generate;
+mod input;
+mod models;
+mod output;
 mod train;
+mod values;
 
 use std::process::ExitCode;
 
@@ -17,7 +28,10 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Attend(Box<attend::Arguments>),
+    Evaluate(Box<evaluate::Arguments>),
     Generate(generate::Arguments),
+    Models(models::Arguments),
     Train(Box<train::Arguments>),
 }
 
@@ -25,14 +39,37 @@ enum Command {
 /// that cannot be understood.
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Attend(arguments) => attend::run(&arguments),
+        Command::Evaluate(arguments) => evaluate::run(&arguments),
+        Command::Models(arguments) => models::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
     };
     match result {
         Ok(code) => code,
+        // Whoever read along has seen enough, as in `regard attend | head`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("regard: {error:#}");
+            eprintln!("regard: {}", message(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let cause = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<std::io::Error>());
+    cause.is_some_and(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// The error with its causes, as far as it does not tell them itself.
+fn message(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }

@@ -11,10 +11,10 @@ use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use options::Options;
 
+use super::input;
+use super::values::{self, named};
 use crate::engine::{CellKind, ModelConfig, Precision, ScoreKind, Wiring};
-use crate::text::{
-    TokenPair, TokeniserKind, Vocabulary, drop_final_mark, read_pairs, tokenise_pairs,
-};
+use crate::text::{TokenPair, TokeniserKind, Vocabulary, drop_final_mark, tokenise_pairs};
 use crate::training::{
     Ingredient, TrainingData, TrainingEvent, TrainingJob, TrainingPlan, log_path, resume_path,
 };
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(long, num_args = 1.., value_name = "FILE")]
     exclude: Vec<PathBuf>,
     /// The score: additive, dot, general, `scaled_dot` or bottleneck
-    #[arg(long, value_parser = named(ScoreKind::from_name, "additive, dot, general, scaled_dot or bottleneck"))]
+    #[arg(long, value_parser = values::score)]
     scorer: ScoreKind,
     /// Where the model goes
     #[arg(long, value_name = "MODEL")]
@@ -80,10 +80,10 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1)]
     min_count: usize,
     /// How source text becomes words: french, english or whitespace
-    #[arg(long, default_value = "french", value_parser = tokeniser)]
+    #[arg(long, default_value = "french", value_parser = values::tokeniser)]
     source_tokeniser: TokeniserKind,
     /// How target text becomes words: french, english or whitespace
-    #[arg(long, default_value = "english", value_parser = tokeniser)]
+    #[arg(long, default_value = "english", value_parser = values::tokeniser)]
     target_tokeniser: TokeniserKind,
     /// Whose the data is; stands in the model
     #[arg(long, default_value = "")]
@@ -93,13 +93,6 @@ pub(super) struct Arguments {
     precision: Precision,
     #[command(flatten)]
     options: Options,
-}
-
-fn named<T: Clone + Send + Sync + 'static>(
-    find: fn(&str) -> Option<T>,
-    expected: &'static str,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |name| find(name).ok_or_else(|| format!("expected {expected}"))
 }
 
 fn cell(name: &str) -> Option<CellKind> {
@@ -116,10 +109,6 @@ fn precision(name: &str) -> Option<Precision> {
         "f32" => Some(Precision::F32),
         _ => None,
     }
-}
-
-fn tokeniser(name: &str) -> Result<TokeniserKind, String> {
-    TokeniserKind::from_name(name).map_err(|e| e.to_string())
 }
 
 impl Arguments {
@@ -141,20 +130,10 @@ impl Arguments {
         }
     }
 
-    /// The pairs of a file as tokens; a broken line is an error that names it.
+    /// The pairs of a file as tokens.
     fn read(&self, path: &Path) -> anyhow::Result<Vec<TokenPair>> {
-        let file = read_pairs(path)?;
-        if let Some(problem) = file.problems.first() {
-            let more = file.problems.len() - 1;
-            let rest = if more > 0 {
-                format!(" (and {more} more such lines)")
-            } else {
-                String::new()
-            };
-            bail!("{problem}{rest}");
-        }
         Ok(tokenise_pairs(
-            &file.pairs,
+            &input::pairs(path)?,
             self.source_tokeniser,
             self.target_tokeniser,
         ))

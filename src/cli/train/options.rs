@@ -61,10 +61,9 @@ pub(super) struct Options {
 impl Options {
     /// As the trainer takes them.
     pub(super) fn training(&self) -> TrainingOptions {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         TrainingOptions {
             seed: self.seed,
-            threads: self.threads.unwrap_or_else(cores),
+            threads: values::threads(self.threads),
             passes: self.passes,
             batch: self.batch,
             batch_tokens: self.batch_tokens,
