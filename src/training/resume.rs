@@ -200,3 +200,52 @@ fn parse(bytes: &[u8]) -> Result<(Position, Trainer), String> {
     }
     Ok((position, Trainer::resumed(network, adam)))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::engine::{CellKind, ScoreKind, Wiring};
+
+    fn position(loss: f64, best: f64) -> Position {
+        let config = ModelConfig {
+            source_vocabulary: 9,
+            target_vocabulary: 9,
+            embedding: 4,
+            encoder: 4,
+            decoder: 8,
+            attention: 8,
+            readout: 4,
+            cell: CellKind::Gru,
+            score: ScoreKind::Additive,
+            wiring: Wiring::Bahdanau,
+            input_feeding: false,
+            tied: true,
+        };
+        Position {
+            config,
+            options: TrainingOptions::default(),
+            data: "d".to_owned(),
+            pass: 1,
+            batch: 2,
+            updates: 3,
+            tokens: 4,
+            seconds: 5.5,
+            interval: LossSums {
+                loss,
+                ..LossSums::default()
+            },
+            best: Some((best, 3)),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_number_comes_back_to_the_last_bit(loss in 0.0..1e6_f64, best in 0.0..100.0_f64) {
+            let begun = position(loss, best);
+            let json = serde_json::to_string(&begun).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Position>(&json).unwrap(), begun);
+        }
+    }
+}
