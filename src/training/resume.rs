@@ -86,27 +86,45 @@ impl Position {
         options: &TrainingOptions,
         data: &str,
     ) -> Result<(), ResumeError> {
-        let differs =
-            |what, then: String, now: String| Err(ResumeError::Differs { what, then, now });
         if self.config != *config {
-            return differs(
-                "model sizes",
-                format!("{:?}", self.config),
-                format!("{config:?}"),
-            );
+            return Err(differing("model sizes", &self.config, config));
         }
         // More passes may be asked for only where the learning rate does not depend on their number.
         if self.options != *options {
-            return differs(
-                "options",
-                format!("{:?}", self.options),
-                format!("{options:?}"),
-            );
+            return Err(differing("options", &self.options, options));
         }
         if self.data != data {
-            return differs("data", self.data.clone(), data.to_owned());
+            return Err(ResumeError::Differs {
+                what: "data",
+                then: self.data.clone(),
+                now: data.to_owned(),
+            });
         }
         Ok(())
+    }
+}
+
+/// The error that shows the fields in which `then` and `now` differ.
+fn differing<T: Serialize>(what: &'static str, then: &T, now: &T) -> ResumeError {
+    // By way of text, in which a 32-bit number is as short as a person wrote it.
+    let fields = |value: &T| -> serde_json::Map<String, serde_json::Value> {
+        let text = serde_json::to_string(value).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    };
+    let (then, now) = (fields(then), fields(now));
+    let show = |side: &serde_json::Map<String, serde_json::Value>| {
+        let differing = side
+            .iter()
+            .filter(|(key, _)| then.get(*key) != now.get(*key));
+        let shown: Vec<String> = differing
+            .map(|(key, value)| format!("{key} {value}"))
+            .collect();
+        shown.join(", ")
+    };
+    ResumeError::Differs {
+        what,
+        then: show(&then),
+        now: show(&now),
     }
 }
 
@@ -238,6 +256,27 @@ mod tests {
             },
             best: Some((best, 3)),
         }
+    }
+
+    #[test]
+    fn what_differs_is_named_with_both_sides() {
+        let begun = position(0.0, 0.0);
+        let changed = TrainingOptions {
+            rate: 0.01,
+            threads: 3,
+            ..TrainingOptions::default()
+        };
+        let message = begun
+            .check(&begun.config, &changed, "d")
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            message,
+            "the training was begun with other options; give the same or start anew\n  \
+             then: rate 0.002, threads 2\n  now:  rate 0.01, threads 3"
+        );
+        assert!(begun.check(&begun.config, &begun.options, "d").is_ok());
+        assert!(begun.check(&begun.config, &begun.options, "e").is_err());
     }
 
     proptest! {
