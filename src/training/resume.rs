@@ -5,14 +5,14 @@
 
 use std::path::{Path, PathBuf};
 
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use safetensors::tensor::{Dtype, TensorView};
 use serde::{Deserialize, Serialize};
 
 use super::loss::LossSums;
 use super::optimiser::Adam;
 use super::options::TrainingOptions;
 use super::trainer::Trainer;
-use crate::engine::{CheckedConfig, ModelConfig, Seq2Seq};
+use crate::engine::{CheckedConfig, CheckpointError, Container, ModelConfig, Seq2Seq, serialise};
 use crate::storage::{WriteError, write_atomically};
 
 const ENTRY: &str = "regard.resume";
@@ -161,9 +161,7 @@ pub fn save(path: &Path, position: &Position, trainer: &Trainer) -> Result<(), W
         .collect::<Result<Vec<_>, safetensors::SafeTensorError>>()
         .map_err(|e| invalid(e.to_string()))?;
     let json = serde_json::to_string(position).map_err(|e| invalid(e.to_string()))?;
-    let metadata = [(ENTRY.to_owned(), json)].into();
-    let bytes =
-        safetensors::serialize(views, Some(metadata)).map_err(|e| invalid(e.to_string()))?;
+    let bytes = serialise(views, [(ENTRY, json)].into()).map_err(|e| invalid(e.to_string()))?;
     write_atomically(path, &bytes)
 }
 
@@ -183,30 +181,16 @@ pub fn load(path: &Path) -> Result<(Position, Trainer), ResumeError> {
 }
 
 fn parse(bytes: &[u8]) -> Result<(Position, Trainer), String> {
-    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|e| e.to_string())?;
-    let metadata = header.metadata().clone().unwrap_or_default();
-    let json = metadata
-        .get(ENTRY)
-        .ok_or_else(|| format!("the metadata has no \"{ENTRY}\""))?;
+    let said = |e: CheckpointError| e.to_string();
+    let file = Container::open(bytes).map_err(said)?;
+    let json = file.entry(ENTRY).map_err(said)?;
+    file.check_hashes().map_err(said)?;
     let position: Position = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let config: CheckedConfig = position.config.clone().check().map_err(|e| e.to_string())?;
-    let tensors = SafeTensors::deserialize(bytes).map_err(|e| e.to_string())?;
-    let read = |kind: &str, name: &str, into: &mut [f32]| -> Result<(), String> {
-        let tensor = tensors
-            .tensor(&format!("{kind}/{name}"))
-            .map_err(|e| e.to_string())?;
-        let values = tensor.data().as_chunks().0;
-        if tensor.dtype() != Dtype::F32 || values.len() != into.len() {
-            return Err(format!(
-                "{kind}/{name}: {:?} {:?}",
-                tensor.dtype(),
-                tensor.shape()
-            ));
-        }
-        into.iter_mut()
-            .zip(values)
-            .for_each(|(v, b)| *v = f32::from_le_bytes(*b));
-        Ok(())
+    file.check_tensors(&config, &["weights/", "first/", "second/"])
+        .map_err(said)?;
+    let read = |kind: &str, name: &str, into: &mut [f32]| {
+        file.read(&format!("{kind}/{name}"), into).map_err(said)
     };
     let mut network = Seq2Seq::zeros(&config);
     let mut adam = Adam::new(&network);
