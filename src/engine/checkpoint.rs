@@ -1,19 +1,20 @@
 //! The model file: one `.safetensors` file with everything a model needs.
 //!
 //! The header's metadata holds the configuration, both vocabularies, the names of the tokenisers, figures of
-//! the training, the data notice, and a SHA-256 of the tensor block (all bytes after the header). Weights are
-//! 16- or 32-bit floats. `docs/checkpoint.md` describes it for other programs.
+//! the training, the data notice, and hashes of the tensor block (all bytes after the header) and of the
+//! metadata. Weights are 16- or 32-bit floats. `docs/checkpoint.md` describes it for other programs.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use half::f16;
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
-use sha2::{Digest as _, Sha256};
+use safetensors::SafeTensorError;
+use safetensors::tensor::{Dtype, TensorView};
 
-use super::config::{CheckedConfig, ConfigError, ModelConfig};
+use super::config::{ConfigError, ModelConfig};
+use super::container::{Container, SHA256, serialise};
 use super::network::Seq2Seq;
-use crate::storage::{WriteError, hex, write_atomically};
+use crate::storage::{WriteError, write_atomically};
 use crate::text::{TokeniserKind, Vocabulary};
 
 /// The version of the format that this program writes.
@@ -91,9 +92,11 @@ pub enum CheckpointError {
     /// The configuration is not a valid one.
     #[error("configuration: {0}")]
     Config(#[from] ConfigError),
-    /// The tensors were changed after the file was written, or the file is damaged.
-    #[error("the weights were changed or damaged: SHA-256 is {found}, the file says {expected}")]
+    /// The content was changed after the file was written, or the file is damaged.
+    #[error("the {what} were changed or damaged: SHA-256 is {found}, the file says {expected}")]
     Hash {
+        /// `weights` or `metadata`.
+        what: &'static str,
         /// The hash written in the file.
         expected: String,
         /// The hash of the bytes.
@@ -148,6 +151,9 @@ pub enum CheckpointError {
     Write(#[from] WriteError),
 }
 
+/// Most bytes of the figures of a training.
+const LONGEST_FIGURES: usize = 1 << 20;
+
 /// Keys of the metadata.
 mod key {
     pub(super) const FORMAT: &str = "regard.format";
@@ -158,7 +164,6 @@ mod key {
     pub(super) const TARGET_TOKENISER: &str = "regard.target_tokeniser";
     pub(super) const TRAINING: &str = "regard.training";
     pub(super) const NOTICE: &str = "regard.notice";
-    pub(super) const SHA256: &str = "regard.sha256";
 }
 
 impl Model {
@@ -200,21 +205,18 @@ impl Model {
         } else {
             Dtype::F32
         };
-        let container = |e: safetensors::SafeTensorError| CheckpointError::Container(e.to_string());
         let views = tensors
             .iter()
             .map(|(name, shape, bytes)| {
                 Ok((name.clone(), TensorView::new(dtype, shape.clone(), bytes)?))
             })
-            .collect::<Result<Vec<_>, safetensors::SafeTensorError>>()
-            .map_err(container)?;
-        // The tensor block does not depend on the metadata, so that its hash can stand in them.
-        let plain = safetensors::serialize(views.clone(), None).map_err(container)?;
-        let metadata = self.metadata(&sha256(tensor_block(&plain)));
-        safetensors::serialize(views, Some(metadata)).map_err(container)
+            .collect::<Result<_, SafeTensorError>>();
+        views
+            .and_then(|views| serialise(views, self.metadata()))
+            .map_err(|e| CheckpointError::Container(e.to_string()))
     }
 
-    fn metadata(&self, hash: &str) -> HashMap<String, String> {
+    fn metadata(&self) -> BTreeMap<&'static str, String> {
         let words = |v: &Vocabulary| serde_json::json!(v.words()).to_string();
         let config = serde_json::to_string(self.network.config()).unwrap_or_default();
         [
@@ -232,9 +234,7 @@ impl Model {
             ),
             (key::TRAINING, self.training.to_string()),
             (key::NOTICE, self.notice.clone()),
-            (key::SHA256, hash.to_owned()),
         ]
-        .map(|(k, v)| (k.to_owned(), v))
         .into()
     }
 
@@ -243,32 +243,21 @@ impl Model {
     /// # Errors
     /// What is wrong, and where.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
-        let container = |e: safetensors::SafeTensorError| CheckpointError::Container(e.to_string());
-        let (_, header) = SafeTensors::read_metadata(bytes).map_err(container)?;
-        let metadata = header.metadata().clone().unwrap_or_default();
-        let entry = |key: &'static str| {
-            metadata
-                .get(key)
-                .map(String::as_str)
-                .ok_or(CheckpointError::Missing(key))
-        };
-        let format = entry(key::FORMAT)?;
+        let file = Container::open(bytes)?;
+        let format = file.entry(key::FORMAT)?;
         if format != FORMAT {
             return Err(CheckpointError::Newer {
                 found: format.chars().take(20).collect(),
             });
         }
-        let (expected, found) = (entry(key::SHA256)?, sha256(tensor_block(bytes)));
-        if expected != found {
-            return Err(CheckpointError::Hash {
-                expected: expected.chars().take(64).collect(),
-                found,
-            });
-        }
-        let config: ModelConfig = json(key::CONFIG, entry(key::CONFIG)?)?;
+        file.entry(SHA256)?;
+        file.check_hashes()?;
+        let config: ModelConfig = json(key::CONFIG, file.entry(key::CONFIG)?)?;
         let config = config.check()?;
+        // What follows allocates as much as the configuration and the metadata say.
+        file.check_tensors(&config, &[""])?;
         let vocabulary = |key, size| -> Result<Vocabulary, CheckpointError> {
-            let vocabulary: Vocabulary = json(key, entry(key)?)?;
+            let vocabulary: Vocabulary = json(key, file.entry(key)?)?;
             if vocabulary.len() == size {
                 Ok(vocabulary)
             } else {
@@ -282,20 +271,23 @@ impl Model {
         let source_vocabulary = vocabulary(key::SOURCE_VOCABULARY, config.source_vocabulary)?;
         let target_vocabulary = vocabulary(key::TARGET_VOCABULARY, config.target_vocabulary)?;
         let tokeniser = |key| {
-            TokeniserKind::from_name(entry(key)?).map_err(|e| CheckpointError::Metadata {
+            TokeniserKind::from_name(file.entry(key)?).map_err(|e| CheckpointError::Metadata {
                 entry: key,
                 problem: e.to_string(),
             })
         };
-        let tensors = SafeTensors::deserialize(bytes).map_err(container)?;
+        let mut network = Seq2Seq::zeros(&config);
+        for p in network.parameters_mut() {
+            file.read(&p.name, p.values)?;
+        }
         Ok(Self {
-            network: network(&config, &tensors)?,
+            network,
             source_vocabulary,
             target_vocabulary,
             source_tokeniser: tokeniser(key::SOURCE_TOKENISER)?,
             target_tokeniser: tokeniser(key::TARGET_TOKENISER)?,
-            training: json(key::TRAINING, entry(key::TRAINING)?)?,
-            notice: entry(key::NOTICE)?.to_owned(),
+            training: figures(file.entry(key::TRAINING)?)?,
+            notice: file.entry(key::NOTICE)?.to_owned(),
         })
     }
 
@@ -333,79 +325,13 @@ fn json<T: serde::de::DeserializeOwned>(
     })
 }
 
-/// All bytes after the header.
-fn tensor_block(bytes: &[u8]) -> &[u8] {
-    let length = bytes.first_chunk().map_or(0, |b| u64::from_le_bytes(*b));
-    let start = usize::try_from(length)
-        .unwrap_or(usize::MAX)
-        .saturating_add(8)
-        .min(bytes.len());
-    &bytes[start..]
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-/// Fills a network from `tensors`, after checking that they are exactly those of the configuration. Nothing
-/// of the configuration's size is allocated before the file is known to hold as many numbers.
-fn network(config: &CheckedConfig, tensors: &SafeTensors) -> Result<Seq2Seq, CheckpointError> {
-    let held: usize = tensors
-        .iter()
-        .map(|(_, t)| t.shape().iter().product::<usize>())
-        .sum();
-    let embeddings = (config.source_vocabulary + config.target_vocabulary) * config.embedding;
-    if held < embeddings || held < config.decoder * config.decoder {
-        let problem =
-            format!("the configuration needs {embeddings} numbers and more; the file holds {held}");
+/// The figures of the training. A parsed JSON value takes many times the room of its text.
+fn figures(text: &str) -> Result<serde_json::Value, CheckpointError> {
+    if text.len() > LONGEST_FIGURES {
         return Err(CheckpointError::Metadata {
-            entry: key::CONFIG,
-            problem,
+            entry: key::TRAINING,
+            problem: format!("{} bytes; expected at most {LONGEST_FIGURES}", text.len()),
         });
     }
-    let mut network = Seq2Seq::zeros(config);
-    let mut names: Vec<&str> = tensors.names();
-    for p in network.parameters_mut() {
-        let tensor = tensors
-            .tensor(&p.name)
-            .map_err(|_| CheckpointError::MissingTensor(p.name.clone()))?;
-        names.retain(|n| *n != p.name);
-        if tensor.shape() != p.shape {
-            let found = tensor.shape().to_vec();
-            return Err(CheckpointError::Shape {
-                name: p.name,
-                found,
-                expected: p.shape,
-            });
-        }
-        match tensor.dtype() {
-            Dtype::F32 => {
-                for (v, b) in p.values.iter_mut().zip(tensor.data().as_chunks().0) {
-                    *v = f32::from_le_bytes(*b);
-                }
-            }
-            Dtype::F16 => {
-                for (v, b) in p.values.iter_mut().zip(tensor.data().as_chunks().0) {
-                    *v = f16::from_le_bytes(*b).to_f32();
-                }
-            }
-            other => {
-                return Err(CheckpointError::Type {
-                    name: p.name,
-                    found: format!("{other:?}"),
-                });
-            }
-        }
-        if let Some(index) = p.values.iter().position(|v| !v.is_finite()) {
-            return Err(CheckpointError::NotFinite {
-                name: p.name,
-                index,
-                value: p.values[index],
-            });
-        }
-    }
-    match names.first() {
-        Some(name) => Err(CheckpointError::UnexpectedTensor((*name).to_owned())),
-        None => Ok(network),
-    }
+    json(key::TRAINING, text)
 }

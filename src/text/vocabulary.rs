@@ -1,9 +1,11 @@
 //! The numbered list of known words.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::nearest::{Folded, nearest_indices};
 
@@ -74,8 +76,8 @@ fn quoted(text: Option<&str>) -> String {
 /// The known words of one language, numbered from 0; the first four are the [`SPECIALS`].
 ///
 /// Serialised as the plain list of words, and checked when read.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "Vec<String>", into = "Vec<String>")]
+#[derive(Clone, Debug, Serialize)]
+#[serde(into = "Vec<String>")]
 pub struct Vocabulary {
     words: Vec<String>,
     ids: HashMap<String, u32>,
@@ -96,6 +98,41 @@ impl TryFrom<Vec<String>> for Vocabulary {
 
     fn try_from(words: Vec<String>) -> Result<Self, VocabularyError> {
         Self::from_words(words)
+    }
+}
+
+impl<'de> Deserialize<'de> for Vocabulary {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let words = deserializer.deserialize_seq(WordList)?;
+        Self::from_words(words).map_err(D::Error::custom)
+    }
+}
+
+/// Reads a list of words, and keeps no more of a too long one than a vocabulary may have.
+struct WordList;
+
+impl<'de> Visitor<'de> for WordList {
+    type Value = Vec<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list of words")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<String>, A::Error> {
+        let mut words = Vec::new();
+        while let Some(word) = list.next_element()? {
+            words.push(word);
+            if words.len() == MAX_WORDS {
+                let mut found = MAX_WORDS;
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    found += 1;
+                }
+                if found > MAX_WORDS {
+                    return Err(A::Error::custom(VocabularyError::TooLong { found }));
+                }
+            }
+        }
+        Ok(words)
     }
 }
 
@@ -162,7 +199,7 @@ impl Vocabulary {
                 });
             }
         }
-        let mut ids = HashMap::with_capacity(words.len());
+        let mut ids = HashMap::new();
         for (index, word) in words.iter().enumerate() {
             if word.is_empty() {
                 return Err(VocabularyError::Empty { index });

@@ -5,14 +5,14 @@
 
 use std::path::{Path, PathBuf};
 
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use safetensors::tensor::{Dtype, TensorView};
 use serde::{Deserialize, Serialize};
 
 use super::loss::LossSums;
 use super::optimiser::Adam;
 use super::options::TrainingOptions;
 use super::trainer::Trainer;
-use crate::engine::{CheckedConfig, ModelConfig, Seq2Seq};
+use crate::engine::{CheckedConfig, CheckpointError, Container, ModelConfig, Seq2Seq, serialise};
 use crate::storage::{WriteError, write_atomically};
 
 const ENTRY: &str = "regard.resume";
@@ -86,27 +86,45 @@ impl Position {
         options: &TrainingOptions,
         data: &str,
     ) -> Result<(), ResumeError> {
-        let differs =
-            |what, then: String, now: String| Err(ResumeError::Differs { what, then, now });
         if self.config != *config {
-            return differs(
-                "model sizes",
-                format!("{:?}", self.config),
-                format!("{config:?}"),
-            );
+            return Err(differing("model sizes", &self.config, config));
         }
         // More passes may be asked for only where the learning rate does not depend on their number.
         if self.options != *options {
-            return differs(
-                "options",
-                format!("{:?}", self.options),
-                format!("{options:?}"),
-            );
+            return Err(differing("options", &self.options, options));
         }
         if self.data != data {
-            return differs("data", self.data.clone(), data.to_owned());
+            return Err(ResumeError::Differs {
+                what: "data",
+                then: self.data.clone(),
+                now: data.to_owned(),
+            });
         }
         Ok(())
+    }
+}
+
+/// The error that shows the fields in which `then` and `now` differ.
+fn differing<T: Serialize>(what: &'static str, then: &T, now: &T) -> ResumeError {
+    // By way of text, in which a 32-bit number is as short as a person wrote it.
+    let fields = |value: &T| -> serde_json::Map<String, serde_json::Value> {
+        let text = serde_json::to_string(value).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    };
+    let (then, now) = (fields(then), fields(now));
+    let show = |side: &serde_json::Map<String, serde_json::Value>| {
+        let differing = side
+            .iter()
+            .filter(|(key, _)| then.get(*key) != now.get(*key));
+        let shown: Vec<String> = differing
+            .map(|(key, value)| format!("{key} {value}"))
+            .collect();
+        shown.join(", ")
+    };
+    ResumeError::Differs {
+        what,
+        then: show(&then),
+        now: show(&now),
     }
 }
 
@@ -143,9 +161,7 @@ pub fn save(path: &Path, position: &Position, trainer: &Trainer) -> Result<(), W
         .collect::<Result<Vec<_>, safetensors::SafeTensorError>>()
         .map_err(|e| invalid(e.to_string()))?;
     let json = serde_json::to_string(position).map_err(|e| invalid(e.to_string()))?;
-    let metadata = [(ENTRY.to_owned(), json)].into();
-    let bytes =
-        safetensors::serialize(views, Some(metadata)).map_err(|e| invalid(e.to_string()))?;
+    let bytes = serialise(views, [(ENTRY, json)].into()).map_err(|e| invalid(e.to_string()))?;
     write_atomically(path, &bytes)
 }
 
@@ -165,30 +181,16 @@ pub fn load(path: &Path) -> Result<(Position, Trainer), ResumeError> {
 }
 
 fn parse(bytes: &[u8]) -> Result<(Position, Trainer), String> {
-    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|e| e.to_string())?;
-    let metadata = header.metadata().clone().unwrap_or_default();
-    let json = metadata
-        .get(ENTRY)
-        .ok_or_else(|| format!("the metadata has no \"{ENTRY}\""))?;
+    let said = |e: CheckpointError| e.to_string();
+    let file = Container::open(bytes).map_err(said)?;
+    let json = file.entry(ENTRY).map_err(said)?;
+    file.check_hashes().map_err(said)?;
     let position: Position = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let config: CheckedConfig = position.config.clone().check().map_err(|e| e.to_string())?;
-    let tensors = SafeTensors::deserialize(bytes).map_err(|e| e.to_string())?;
-    let read = |kind: &str, name: &str, into: &mut [f32]| -> Result<(), String> {
-        let tensor = tensors
-            .tensor(&format!("{kind}/{name}"))
-            .map_err(|e| e.to_string())?;
-        let values = tensor.data().as_chunks().0;
-        if tensor.dtype() != Dtype::F32 || values.len() != into.len() {
-            return Err(format!(
-                "{kind}/{name}: {:?} {:?}",
-                tensor.dtype(),
-                tensor.shape()
-            ));
-        }
-        into.iter_mut()
-            .zip(values)
-            .for_each(|(v, b)| *v = f32::from_le_bytes(*b));
-        Ok(())
+    file.check_tensors(&config, &["weights/", "first/", "second/"])
+        .map_err(said)?;
+    let read = |kind: &str, name: &str, into: &mut [f32]| {
+        file.read(&format!("{kind}/{name}"), into).map_err(said)
     };
     let mut network = Seq2Seq::zeros(&config);
     let mut adam = Adam::new(&network);
@@ -199,4 +201,74 @@ fn parse(bytes: &[u8]) -> Result<(Position, Trainer), String> {
         read("second", &p.name, &mut adam.second[i])?;
     }
     Ok((position, Trainer::resumed(network, adam)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::engine::{CellKind, ScoreKind, Wiring};
+
+    fn position(loss: f64, best: f64) -> Position {
+        let config = ModelConfig {
+            source_vocabulary: 9,
+            target_vocabulary: 9,
+            embedding: 4,
+            encoder: 4,
+            decoder: 8,
+            attention: 8,
+            readout: 4,
+            cell: CellKind::Gru,
+            score: ScoreKind::Additive,
+            wiring: Wiring::Bahdanau,
+            input_feeding: false,
+            tied: true,
+        };
+        Position {
+            config,
+            options: TrainingOptions::default(),
+            data: "d".to_owned(),
+            pass: 1,
+            batch: 2,
+            updates: 3,
+            tokens: 4,
+            seconds: 5.5,
+            interval: LossSums {
+                loss,
+                ..LossSums::default()
+            },
+            best: Some((best, 3)),
+        }
+    }
+
+    #[test]
+    fn what_differs_is_named_with_both_sides() {
+        let begun = position(0.0, 0.0);
+        let changed = TrainingOptions {
+            rate: 0.01,
+            threads: 3,
+            ..TrainingOptions::default()
+        };
+        let message = begun
+            .check(&begun.config, &changed, "d")
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            message,
+            "the training was begun with other options; give the same or start anew\n  \
+             then: rate 0.002, threads 2\n  now:  rate 0.01, threads 3"
+        );
+        assert!(begun.check(&begun.config, &begun.options, "d").is_ok());
+        assert!(begun.check(&begun.config, &begun.options, "e").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn every_number_comes_back_to_the_last_bit(loss in 0.0..1e6_f64, best in 0.0..100.0_f64) {
+            let begun = position(loss, best);
+            let json = serde_json::to_string(&begun).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Position>(&json).unwrap(), begun);
+        }
+    }
 }
