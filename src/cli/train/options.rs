@@ -1,5 +1,6 @@
 //! The options of a training on the command line.
 
+use super::super::values;
 use crate::training::TrainingOptions;
 
 /// The options of [`TrainingOptions`].
