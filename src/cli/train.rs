@@ -42,10 +42,10 @@ pub(super) struct Arguments {
     #[arg(long)]
     resume: bool,
     /// The cell: gru or lstm
-    #[arg(long, default_value = "gru", value_parser = named(cell, "gru or lstm"))]
+    #[arg(long, default_value = "gru", value_parser = named(values::cell, "gru or lstm"))]
     cell: CellKind,
     /// Where attention stands: bahdanau or luong
-    #[arg(long, default_value = "bahdanau", value_parser = named(wiring, "bahdanau or luong"))]
+    #[arg(long, default_value = "bahdanau", value_parser = named(values::wiring, "bahdanau or luong"))]
     wiring: Wiring,
     /// Luong wiring: do not feed the previous readout into the cell
     #[arg(long)]
@@ -87,7 +87,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value = "")]
     notice: String,
     /// Store weights as f16 or f32
-    #[arg(long, default_value = "f32", value_parser = named(precision, "f16 or f32"))]
+    #[arg(long, default_value = "f32", value_parser = named(values::precision, "f16 or f32"))]
     precision: Precision,
     #[command(flatten)]
     options: Options,
@@ -147,22 +147,6 @@ struct Options {
     /// Validations a pass
     #[arg(long, default_value_t = 2)]
     validations: usize,
-}
-
-fn cell(name: &str) -> Option<CellKind> {
-    CellKind::ALL.into_iter().find(|k| k.name() == name)
-}
-
-fn wiring(name: &str) -> Option<Wiring> {
-    Wiring::ALL.into_iter().find(|w| w.name() == name)
-}
-
-fn precision(name: &str) -> Option<Precision> {
-    match name {
-        "f16" => Some(Precision::F16),
-        "f32" => Some(Precision::F32),
-        _ => None,
-    }
 }
 
 impl Options {
