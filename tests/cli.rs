@@ -1,7 +1,14 @@
 //! The real program, run in a folder of its own on small models.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a panic in a test is the failure report"
+)]
+
 #[path = "cli/attend.rs"]
 mod attend;
+#[path = "cli/attend_input.rs"]
+mod attend_input;
 #[path = "cli/evaluate.rs"]
 mod evaluate;
 #[path = "cli/files.rs"]

@@ -1,6 +1,6 @@
 //! Values of options: names of closed sets, ranges, and the number of threads.
 
-use crate::engine::ScoreKind;
+use crate::engine::{CellKind, Precision, ScoreKind, Wiring};
 use crate::text::TokeniserKind;
 
 /// A parser of the names of a closed set.
@@ -22,6 +22,25 @@ pub(super) fn score(name: &str) -> Result<ScoreKind, String> {
 /// The name of a tokeniser.
 pub(super) fn tokeniser(name: &str) -> Result<TokeniserKind, String> {
     TokeniserKind::from_name(name).map_err(|e| e.to_string())
+}
+
+/// The cell with a name.
+pub(super) fn cell(name: &str) -> Option<CellKind> {
+    CellKind::ALL.into_iter().find(|k| k.name() == name)
+}
+
+/// The wiring with a name.
+pub(super) fn wiring(name: &str) -> Option<Wiring> {
+    Wiring::ALL.into_iter().find(|w| w.name() == name)
+}
+
+/// The precision with a name.
+pub(super) fn precision(name: &str) -> Option<Precision> {
+    match name {
+        "f16" => Some(Precision::F16),
+        "f32" => Some(Precision::F32),
+        _ => None,
+    }
 }
 
 /// `3-6`: two whole numbers, the first at least 1 and not above the second.

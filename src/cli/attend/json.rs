@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::decoded::{Decoded, Method, Translator};
+use super::decoded::{Decoded, Found, Method, Row, Translator};
 use crate::cli::models::parameters;
 use crate::engine::{Model, ScoreKind};
 use crate::metrics::{effective_sources, entropy, euclidean_norm};
@@ -168,30 +168,29 @@ pub(super) fn line(
             .collect(),
         log_probability: rows.iter().map(|row| row.step.log_probability).collect(),
         total_log_probability: decoded.log_probability(),
-        candidates: rows
-            .iter()
-            .map(|row| {
-                let top = row.step.top(CANDIDATES);
-                let named = |c: crate::engine::Candidate| Candidate {
-                    word: translator.word_of(c.token),
-                    log_probability: c.log_probability,
-                };
-                top.into_iter().map(named).collect()
-            })
-            .collect(),
-        hypotheses: decoded
-            .hypotheses
-            .iter()
-            .map(|found| Hypothesis {
-                translation: &found.translation,
-                target: &found.words,
-                log_probability: found.log_probability,
-                score: found.score,
-                status: status(found.ended),
-            })
-            .collect(),
+        candidates: rows.iter().map(|row| candidates(row, translator)).collect(),
+        hypotheses: decoded.hypotheses.iter().map(hypothesis).collect(),
     };
     Ok(serde_json::to_string(&object)? + "\n")
+}
+
+/// The most probable words of a step.
+fn candidates<'a>(row: &Row, translator: &'a Translator) -> Vec<Candidate<'a>> {
+    let named = |candidate: crate::engine::Candidate| Candidate {
+        word: translator.word_of(candidate.token),
+        log_probability: candidate.log_probability,
+    };
+    row.step.top(CANDIDATES).into_iter().map(named).collect()
+}
+
+fn hypothesis(found: &Found) -> Hypothesis<'_> {
+    Hypothesis {
+        translation: &found.translation,
+        target: &found.words,
+        log_probability: found.log_probability,
+        score: found.score,
+        status: status(found.ended),
+    }
 }
 
 fn decoding(method: Method<'_>) -> Decoding<'_> {

@@ -8,11 +8,11 @@ use ndarray::Array2;
 use super::concatenate::Concatenation;
 use super::forced::{Batch, fits, forced};
 use super::report::{AlignmentReport, LinksReport};
-use super::{groups, input};
+use super::{groups, input, unknown};
 use crate::alignment::{AlignedPair, Link, Links};
 use crate::engine::Model;
 use crate::metrics::{AlignmentCounts, argmax_links, diagonal_links};
-use crate::text::{TokeniserKind, UNKNOWN};
+use crate::text::TokeniserKind;
 use crate::training::Example;
 
 /// Measures the attention of `model` on the pairs of a file.
@@ -56,25 +56,8 @@ pub(super) fn measure(
             marked: false,
         })
         .collect();
-    let counts: AlignmentCounts = forced(&model.network, &examples, threads, |batch| {
-        predicted(&batch, &cut)
-            .map(|(i, links)| AlignmentCounts::of_sentence(&links, &pairs[i].links))
-            .sum::<AlignmentCounts>()
-    })
-    .into_iter()
-    .sum();
-    let diagonal: AlignmentCounts = pairs
-        .iter()
-        .map(|pair| {
-            let links = diagonal_links(pair.source.len(), pair.target.len());
-            AlignmentCounts::of_sentence(&links, &pair.links)
-        })
-        .sum();
-    let unknown = |side: fn(&Example) -> &[u32]| {
-        let ids = || examples.iter().flat_map(side);
-        ids().filter(|id| **id == UNKNOWN).count() as f64 / ids().count() as f64
-    };
     let attends = model.network.config().score.attends();
+    let attention = attends.then(|| attention(model, &pairs, &cut, &examples, threads));
     Ok(LinksReport {
         file: path.display().to_string(),
         sentences: pairs.len(),
@@ -85,13 +68,38 @@ pub(super) fn measure(
             .iter()
             .map(|(source, target)| source.recut() + target.recut())
             .sum(),
-        source_unknown: unknown(|example| &example.source),
-        target_unknown: unknown(|example| &example.target),
+        source_unknown: unknown(&examples, |example| &example.source),
+        target_unknown: unknown(&examples, |example| &example.target),
         sure_links: pairs.iter().map(|pair| pair.links.sure().count()).sum(),
         possible_links: pairs.iter().map(|pair| pair.links.len()).sum(),
-        attention: attends.then(|| AlignmentReport::from(&counts)),
-        diagonal: AlignmentReport::from(&diagonal),
+        attention: attention.as_ref().map(AlignmentReport::from),
+        diagonal: AlignmentReport::from(&diagonal(&pairs)),
     })
+}
+
+/// The links by attention against those of the file.
+fn attention(
+    model: &Model,
+    pairs: &[AlignedPair],
+    cut: &[(Pieces, Pieces)],
+    examples: &[Example],
+    threads: usize,
+) -> AlignmentCounts {
+    let counts = forced(&model.network, examples, threads, |batch| {
+        predicted(&batch, cut)
+            .map(|(i, links)| AlignmentCounts::of_sentence(&links, &pairs[i].links))
+            .sum::<AlignmentCounts>()
+    });
+    counts.into_iter().sum()
+}
+
+/// The links along the diagonal against those of the file.
+fn diagonal(pairs: &[AlignedPair]) -> AlignmentCounts {
+    let count = |pair: &AlignedPair| {
+        let links = diagonal_links(pair.source.len(), pair.target.len());
+        AlignmentCounts::of_sentence(&links, &pair.links)
+    };
+    pairs.iter().map(count).sum()
 }
 
 /// The given words of a sentence as the model cuts them.
@@ -130,9 +138,6 @@ fn predicted<'a>(
     let weights = &batch.trace.decoder.attention.weights;
     batch.members.iter().enumerate().map(move |(b, &i)| {
         let (source, target) = &cut[i];
-        if weights.nrows() == 0 {
-            return (i, Links::default());
-        }
         let row = |t: usize, j: usize| weights[[t * batch.shard.batch + b, j]];
         let words = merged(&source.groups, &target.groups, row);
         (i, argmax_links(&words, words.nrows()))

@@ -17,6 +17,8 @@ use self::report::{ModelReport, Report};
 use super::models::{open_named, parameters};
 use super::output::Output;
 use super::{input, values};
+use crate::text::UNKNOWN;
+use crate::training::Example;
 
 /// Measure a model on sentence pairs, and its attention against known links
 ///
@@ -153,4 +155,10 @@ fn groups(
         }
     }
     Ok(groups)
+}
+
+/// The share of unknown words on one side of the examples.
+fn unknown(examples: &[Example], side: fn(&Example) -> &[u32]) -> f64 {
+    let ids = || examples.iter().flat_map(side);
+    ids().filter(|id| **id == UNKNOWN).count() as f64 / ids().count() as f64
 }

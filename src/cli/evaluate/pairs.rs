@@ -6,10 +6,10 @@ use std::time::Instant;
 use super::concatenate::Concatenation;
 use super::forced::{Batch, fits, forced};
 use super::report::{BleuReport, Bucket, PairsReport};
-use super::{groups, input};
+use super::{groups, input, unknown};
 use crate::engine::Model;
 use crate::metrics::{BleuCounts, LengthBuckets, Smoothing, effective_sources, entropy};
-use crate::text::{PAD, TokenPair, UNKNOWN, tokenise_pairs};
+use crate::text::{PAD, TokenPair, tokenise_pairs};
 use crate::training::{Example, LossSums, TrainingData, cross_entropy, translate};
 
 /// Measures `model` on the pairs of a file.
@@ -44,10 +44,6 @@ pub(super) fn measure(
         .map(|translation| translation.len() + 1)
         .sum();
     let scores = scores(model, &pairs, &examples, &translations);
-    let unknown = |side: fn(&Example) -> &[u32]| {
-        let ids = || examples.iter().flat_map(side);
-        ids().filter(|id| **id == UNKNOWN).count() as f64 / ids().count() as f64
-    };
     let mean_entropy = (entropies.rows > 0).then(|| entropies.nats / entropies.rows as f64);
     let mean_effective_sources =
         (entropies.rows > 0).then(|| entropies.effective / entropies.rows as f64);
@@ -57,8 +53,8 @@ pub(super) fn measure(
         left_out,
         source_tokens: pairs.iter().map(|pair| pair.source.len()).sum(),
         target_tokens: pairs.iter().map(|pair| pair.target.len()).sum(),
-        source_unknown: unknown(|example| &example.source),
-        target_unknown: unknown(|example| &example.target),
+        source_unknown: unknown(&examples, |example| &example.source),
+        target_unknown: unknown(&examples, |example| &example.target),
         bleu: scores.bleu,
         bleu_by_length: scores.by_length,
         bleu_of_ids: scores.of_ids,

@@ -144,18 +144,12 @@ impl fmt::Display for PairsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.file)?;
         counted(f, "sentences", self.sentences, self.left_out)?;
-        writeln!(
-            f,
-            "  source words     {:>9}   {} unknown",
-            self.source_tokens,
-            percent(self.source_unknown)
-        )?;
-        writeln!(
-            f,
-            "  target words     {:>9}   {} unknown",
-            self.target_tokens,
-            percent(self.target_unknown)
-        )?;
+        for (name, words, unknown) in [
+            ("source words", self.source_tokens, self.source_unknown),
+            ("target words", self.target_tokens, self.target_unknown),
+        ] {
+            writeln!(f, "  {name:<16} {words:>9}   {} unknown", percent(unknown))?;
+        }
         let BleuReport {
             score,
             precisions: p,

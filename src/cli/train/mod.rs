@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     /// Files whose first column lists sentences that are kept out of the training data
     #[arg(long, num_args = 1.., value_name = "FILE")]
     exclude: Vec<PathBuf>,
-    /// The score: additive, dot, general, `scaled_dot` or bottleneck
+    /// The score: additive, dot, general, scaled_dot or bottleneck
     #[arg(long, value_parser = values::score)]
     scorer: ScoreKind,
     /// Where the model goes
@@ -44,10 +44,10 @@ pub(super) struct Arguments {
     #[arg(long)]
     resume: bool,
     /// The cell: gru or lstm
-    #[arg(long, default_value = "gru", value_parser = named(cell, "gru or lstm"))]
+    #[arg(long, default_value = "gru", value_parser = named(values::cell, "gru or lstm"))]
     cell: CellKind,
     /// Where attention stands: bahdanau or luong
-    #[arg(long, default_value = "bahdanau", value_parser = named(wiring, "bahdanau or luong"))]
+    #[arg(long, default_value = "bahdanau", value_parser = named(values::wiring, "bahdanau or luong"))]
     wiring: Wiring,
     /// Luong wiring: do not feed the previous readout into the cell
     #[arg(long)]
@@ -89,26 +89,10 @@ pub(super) struct Arguments {
     #[arg(long, default_value = "")]
     notice: String,
     /// Store weights as f16 or f32
-    #[arg(long, default_value = "f32", value_parser = named(precision, "f16 or f32"))]
+    #[arg(long, default_value = "f32", value_parser = named(values::precision, "f16 or f32"))]
     precision: Precision,
     #[command(flatten)]
     options: Options,
-}
-
-fn cell(name: &str) -> Option<CellKind> {
-    CellKind::ALL.into_iter().find(|k| k.name() == name)
-}
-
-fn wiring(name: &str) -> Option<Wiring> {
-    Wiring::ALL.into_iter().find(|w| w.name() == name)
-}
-
-fn precision(name: &str) -> Option<Precision> {
-    match name {
-        "f16" => Some(Precision::F16),
-        "f32" => Some(Precision::F32),
-        _ => None,
-    }
 }
 
 impl Arguments {
@@ -160,9 +144,6 @@ impl Arguments {
             let (path, share) = split_share(argument)?;
             let mut pairs = self.read(&path)?;
             let before = pairs.len();
-            if before == 0 {
-                bail!("{}: no pairs in it", path.display());
-            }
             pairs.retain(|pair| !excluded.contains(&bare(&pair.source)));
             let kept_out = before - pairs.len();
             eprintln!(
