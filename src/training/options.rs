@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct TrainingOptions {
     /// Names every random stream.
     pub seed: u64,
-    /// Shards that a batch is cut into, one a thread. Part of the result: sums round differently.
+    /// Shards that a batch is cut into, one a thread. Part of the result: sums round differently, and each shard
+    /// draws its own dropout.
     pub threads: usize,
     /// Passes over the data.
     pub passes: usize,

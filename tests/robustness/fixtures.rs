@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use regard::engine::{CellKind, Model, ModelConfig, ScoreKind, Seq2Seq, Wiring};
 use regard::numeric::{Stream, stream};
+use regard::storage::hex;
 use regard::text::{TokeniserKind, Vocabulary};
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView};
@@ -97,8 +98,7 @@ impl Parts {
         let plain = safetensors::serialize(views(), None).unwrap();
         let header = u64::from_le_bytes(*plain.first_chunk().unwrap()) as usize;
         let hash = Sha256::digest(&plain[8 + header..]);
-        let hash = hash.iter().map(|b| format!("{b:02x}")).collect();
-        self.metadata.insert("regard.sha256".to_owned(), hash);
+        self.metadata.insert("regard.sha256".to_owned(), hex(&hash));
         safetensors::serialize(views(), Some(self.metadata.clone())).unwrap()
     }
 }
