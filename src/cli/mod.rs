@@ -6,6 +6,7 @@
 )]
 
 mod attend;
+mod convert;
 mod evaluate;
 mod generate;
 mod input;
@@ -29,6 +30,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Attend(Box<attend::Arguments>),
+    Convert(convert::Arguments),
     Evaluate(Box<evaluate::Arguments>),
     Generate(generate::Arguments),
     Models(models::Arguments),
@@ -40,6 +42,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Attend(arguments) => attend::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
