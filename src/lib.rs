@@ -8,6 +8,7 @@ pub mod cli;
 pub mod engine;
 pub mod metrics;
 pub mod numeric;
+pub mod project;
 pub mod storage;
 pub mod synthetic;
 pub mod text;
