@@ -4,6 +4,7 @@
 //! from lower ones; `ARCHITECTURE.md` has the table and `tests/architecture.rs` enforces it.
 
 pub mod alignment;
+pub mod app;
 pub mod cli;
 pub mod engine;
 pub mod metrics;
