@@ -4,10 +4,12 @@
 //! from lower ones; `ARCHITECTURE.md` has the table and `tests/architecture.rs` enforces it.
 
 pub mod alignment;
+pub mod app;
 pub mod cli;
 pub mod engine;
 pub mod metrics;
 pub mod numeric;
+pub mod project;
 pub mod shipped;
 pub mod storage;
 pub mod synthetic;

@@ -1,0 +1,367 @@
+//! What a person, or a service in answer to an effect, can ask for: plain data, nested by owner.
+//!
+//! One vocabulary serves the panels, the menu, the palette, the names in undo, scripts and tests.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::effect::{FigureFormat, PickPurpose, ReadPurpose, Surface, WritePurpose};
+use super::notice::NoticeDraft;
+use super::selection::Item;
+use crate::engine::{DecodePolicy, Intervention};
+use crate::project::{Colormap, DifferencePair, ExportChoice, ModelRef, Scaling, TextSize, Theme};
+
+/// A request to [`AppState::apply`](super::AppState::apply).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// The source sentence.
+    Source(SourceCommand),
+    /// The clock of all decodes, the policy, the forced target.
+    Decode(DecodeCommand),
+    /// The chosen models.
+    Models(ModelsCommand),
+    /// How things are shown.
+    View(ViewCommand),
+    /// What is hovered, locked or soloed.
+    Select(SelectionCommand),
+    /// Opening, saving, closing.
+    File(FileCommand),
+    /// Undo and redo.
+    Edit(EditCommand),
+    /// Pictures and copies.
+    Export(ExportCommand),
+    /// Messages.
+    Notice(NoticeCommand),
+    /// What a person prefers.
+    Prefer(PreferencesCommand),
+    /// Time that passed.
+    Clock(ClockCommand),
+    /// A surface of the window that is no part of the document.
+    Show(Surface),
+}
+
+/// About the source sentence.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceCommand {
+    /// The whole text, at each keystroke.
+    SetText(String),
+    /// The end of typing: the next keystroke is another step of undo.
+    Commit,
+    /// Another word for the token at this place.
+    ReplaceWord {
+        /// Its place among the tokens.
+        index: usize,
+        /// The word.
+        word: String,
+    },
+    /// One of the [`examples`](super::examples), by its place in the list.
+    UseExample(usize),
+    /// No text.
+    Clear,
+}
+
+/// About the clock and what the decodes run under. Positions count steps that are taken.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DecodeCommand {
+    /// One step forward in all panes.
+    Step,
+    /// One step back.
+    StepBack,
+    /// Before the first step.
+    First,
+    /// To the end of the longest output.
+    RunToEnd,
+    /// Before the first step, forgetting what was decoded.
+    Restart,
+    /// To the place where this many steps are taken.
+    MoveTo(usize),
+    /// How the next token is chosen.
+    SetPolicy(DecodePolicy),
+    /// The target that all models are made to produce; `None` or an empty one lets them choose.
+    SetTarget(Option<String>),
+    /// Makes all models produce what this one says.
+    ForceOutputOf {
+        /// The model's name.
+        model: String,
+    },
+    /// The changes of a model's attention, as a whole list.
+    SetInterventions {
+        /// The model's name.
+        model: String,
+        /// The changes.
+        list: Vec<Intervention>,
+    },
+}
+
+/// About the chosen models.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelsCommand {
+    /// Exactly these models, in this order.
+    Choose(Vec<String>),
+    /// Chooses a model, or no longer.
+    Toggle(String),
+    /// Moves a pane.
+    Reorder {
+        /// Its place.
+        from: usize,
+        /// Its place afterwards.
+        to: usize,
+    },
+    /// Decodes with the model of this name that is there now, in place of the one that a session was saved with.
+    UsePresent(String),
+    /// Asks for a model file.
+    Open,
+    /// A service put a model into the [`ModelSet`](super::ModelSet).
+    Loaded(ModelRef),
+    /// A service could not.
+    LoadFailed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        problem: String,
+    },
+}
+
+/// About the view.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ViewCommand {
+    /// The colours of the heatmaps.
+    Colormap(Colormap),
+    /// How weights are scaled.
+    Scaling(Scaling),
+    /// One colour scale for all panes.
+    SharedScale(bool),
+    /// Numbers in cells.
+    ShowValues(bool),
+    /// The curves.
+    ShowCurves(bool),
+    /// The pair of the difference pane.
+    Difference(Option<DifferencePair>),
+    /// Shows the difference of the first two panes that have weights, or closes the pane.
+    ToggleDifference,
+}
+
+/// A direction in a heatmap: rows are target tokens, columns source tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// To the row before.
+    Up,
+    /// To the next row.
+    Down,
+    /// To the column before.
+    Left,
+    /// To the next column.
+    Right,
+    /// To the first column.
+    RowStart,
+    /// To the last column.
+    RowEnd,
+}
+
+/// About the selection.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SelectionCommand {
+    /// The pointer is over this in the frame that is being drawn.
+    Hover(Item),
+    /// All panels were drawn: what they hovered becomes visible, or nothing is hovered.
+    EndFrame,
+    /// Keeps this selected; the same thing again lets it go.
+    Lock(Item),
+    /// Gives a pane the keyboard.
+    Focus(String),
+    /// Walks to a neighbouring cell of the focused pane and locks it.
+    Walk(Direction),
+    /// Shows this pane alone; the same again shows all.
+    Solo(String),
+    /// Nothing selected, nothing alone.
+    Clear,
+}
+
+/// What goes on after a question about unsaved changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Then {
+    /// An empty session.
+    New,
+    /// Asking for a session to open.
+    Open,
+    /// Opening this file.
+    OpenPath(PathBuf),
+    /// Opening a sample that has no file.
+    OpenSample {
+        /// Its name.
+        name: String,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+    /// The end.
+    Quit,
+}
+
+/// An answer to a [`Prompt`](super::Prompt).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// Save first; or restore what was found.
+    Yes,
+    /// Go on without saving; or throw away what was found.
+    No,
+    /// Do nothing; what was found stays for the next time.
+    Cancel,
+}
+
+/// About files. The second half are the answers of services.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileCommand {
+    /// What [`Then`] says, after asking about unsaved changes.
+    Leave(Then),
+    /// Opens files that were dropped on the window or named on the command line: a session or models.
+    OpenAny(Vec<PathBuf>),
+    /// Saves to the session's file, or asks for one.
+    Save,
+    /// Asks for a file and saves to it.
+    SaveAs,
+    /// Answers the question on the screen.
+    Answer(Answer),
+    /// Forgets the recent files.
+    ClearRecent,
+    /// A file was picked, or none.
+    Picked {
+        /// What for.
+        purpose: PickPurpose,
+        /// The file; `None` where the dialog was cancelled.
+        path: Option<PathBuf>,
+    },
+    /// A file was read.
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What for.
+        purpose: ReadPurpose,
+        /// Its bytes.
+        bytes: Vec<u8>,
+    },
+    /// A file could not be read.
+    ReadFailed {
+        /// The file.
+        path: PathBuf,
+        /// What for.
+        purpose: ReadPurpose,
+        /// Why.
+        problem: String,
+    },
+    /// A file was written.
+    Written {
+        /// The file.
+        path: PathBuf,
+        /// What for.
+        purpose: WritePurpose,
+    },
+    /// A file could not be written.
+    WriteFailed {
+        /// The file.
+        path: PathBuf,
+        /// What for.
+        purpose: WritePurpose,
+        /// Why.
+        problem: String,
+    },
+}
+
+/// About undo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EditCommand {
+    /// Takes back the last change.
+    Undo,
+    /// Brings it back.
+    Redo,
+    /// The end of a gesture: what follows is another step of undo.
+    Boundary,
+}
+
+/// About pictures and copies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportCommand {
+    /// Asks where to, and writes the figure there.
+    Figure(FigureFormat),
+    /// Writes the figure to a file that is known.
+    FigureTo {
+        /// The form.
+        format: FigureFormat,
+        /// The file.
+        path: PathBuf,
+    },
+    /// The figure to the clipboard, as a picture.
+    CopyImage,
+    /// The weights of a pane to the clipboard, as tab-separated lines.
+    CopyValues {
+        /// The model's name.
+        model: String,
+    },
+    /// The sentence of a pane to the clipboard.
+    CopyTranslation {
+        /// The model's name.
+        model: String,
+    },
+    /// What is selected to the clipboard: a cell, a row, a column; the whole focused pane where nothing is.
+    CopySelection,
+    /// The command line that draws the same figure.
+    CopyCommandLine,
+    /// The picture is on the clipboard.
+    Copied,
+    /// A picture could not be copied or written.
+    Failed {
+        /// Why.
+        problem: String,
+    },
+}
+
+/// About messages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoticeCommand {
+    /// Shows a message.
+    Add(NoticeDraft),
+    /// Takes a message off the screen; the history keeps it.
+    Dismiss(u64),
+    /// Takes all messages off the screen.
+    DismissAll,
+    /// Does what the message offers, and dismisses it.
+    Follow(u64),
+    /// Empties the history.
+    ClearHistory,
+}
+
+/// About preferences.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PreferencesCommand {
+    /// The window's colours.
+    Theme(Theme),
+    /// The size of all text.
+    TextSize(TextSize),
+    /// What the next export looks like.
+    Export(ExportChoice),
+}
+
+/// About time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClockCommand {
+    /// So much time passed since the last one.
+    Tick {
+        /// In seconds.
+        seconds: f64,
+    },
+}

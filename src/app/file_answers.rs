@@ -1,0 +1,192 @@
+//! What services answered about files.
+
+use std::path::{Path, PathBuf};
+
+use super::autosave::read_copy;
+use super::command::{Command, FileCommand};
+use super::effect::{Effect, FigureFormat, PickPurpose, ReadPurpose, WritePurpose};
+use super::figure_request::FigureRequest;
+use super::file::{Found, Prompt, read_session};
+use super::notice::{Level, NoticeDraft, Origin};
+use super::state::AppState;
+use crate::project::{SessionFile, with_ending};
+
+impl AppState {
+    pub(super) fn picked(&mut self, purpose: PickPurpose, path: Option<PathBuf>) -> Vec<Effect> {
+        let Some(path) = path else {
+            // Whoever does not save does not leave.
+            if purpose == PickPurpose::SaveSession {
+                self.file.after_save = None;
+            }
+            return Vec::new();
+        };
+        match purpose {
+            PickPurpose::OpenSession => vec![read_session(path)],
+            PickPurpose::SaveSession => self.write_session(with_ending(path)),
+            PickPurpose::OpenModel => vec![Effect::LoadModel { path }],
+            PickPurpose::SaveFigure { format, request } => self.export(path, format, request),
+        }
+    }
+
+    /// Draws a figure to a file, whose ending is added where it is missing.
+    pub(super) fn export(
+        &mut self,
+        mut path: PathBuf,
+        format: FigureFormat,
+        request: Box<FigureRequest>,
+    ) -> Vec<Effect> {
+        let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+        if ending.is_none_or(|ending| ending != format.ending()) {
+            let mut name = path.into_os_string();
+            name.push(format!(".{}", format.ending()));
+            path = PathBuf::from(name);
+        }
+        self.preferences.export.folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .map(Path::to_owned);
+        let export = Effect::ExportFigure {
+            path,
+            format,
+            request,
+        };
+        vec![export, self.store_preferences()]
+    }
+
+    pub(super) fn was_read(
+        &mut self,
+        path: PathBuf,
+        purpose: ReadPurpose,
+        bytes: &[u8],
+    ) -> Vec<Effect> {
+        match (purpose, SessionFile::from_bytes(bytes)) {
+            (ReadPurpose::Session, Ok(session)) => {
+                let mut effects = self.forget_copy();
+                self.open(session, Some(path.clone()));
+                self.preferences.recent.add(&path);
+                effects.push(self.store_preferences());
+                effects.extend(self.file.copy_path().map(read_copy));
+                effects
+            }
+            (ReadPurpose::Session, Err(error)) => {
+                self.report_damage(&path.display().to_string(), &error);
+                Vec::new()
+            }
+            (ReadPurpose::Restore, Ok(session)) => self.found_copy(path, session),
+            (ReadPurpose::Restore, Err(error)) => {
+                // It stays where it is: a newer version may open it.
+                let name = path.display().to_string();
+                self.report_damage(&name, &error);
+                self.file.kept = Some(path);
+                Vec::new()
+            }
+        }
+    }
+
+    fn found_copy(&mut self, path: PathBuf, session: SessionFile) -> Vec<Effect> {
+        // Another session may have been opened in the meantime.
+        if self.file.copy_path().as_ref() != Some(&path) {
+            return Vec::new();
+        }
+        let (snapshot, ..) = self.adopt(session.clone());
+        if snapshot == self.file.saved {
+            return vec![Effect::RemoveFile { path }];
+        }
+        self.file.found = Some(Found {
+            copy: path,
+            session: Box::new(session),
+        });
+        self.file.prompt = Some(Prompt::Restore {
+            file: self.file.path.clone(),
+        });
+        Vec::new()
+    }
+
+    pub(super) fn read_failed(
+        &mut self,
+        path: &Path,
+        purpose: ReadPurpose,
+        problem: &str,
+    ) -> Vec<Effect> {
+        if purpose == ReadPurpose::Restore {
+            return Vec::new();
+        }
+        let text = format!("Cannot read {}: {problem}", path.display());
+        let draft = NoticeDraft::new(Level::Error, Origin::File, text);
+        self.notices.add(draft.advice("Open another file"));
+        self.preferences.recent.remove(path);
+        vec![self.store_preferences()]
+    }
+
+    pub(super) fn written(&mut self, path: PathBuf, purpose: WritePurpose) -> Vec<Effect> {
+        match purpose {
+            WritePurpose::Autosave => {
+                self.file.autosave_failed = false;
+                Vec::new()
+            }
+            WritePurpose::Figure => {
+                let text = format!("Wrote the figure to {}", path.display());
+                self.notices
+                    .add(NoticeDraft::new(Level::Done, Origin::Export, text));
+                Vec::new()
+            }
+            WritePurpose::Session => self.session_written(path),
+        }
+    }
+
+    fn session_written(&mut self, path: PathBuf) -> Vec<Effect> {
+        let place = self.file.writing.iter().position(|(to, _)| *to == path);
+        let Some((_, snapshot)) = place.map(|place| self.file.writing.remove(place)) else {
+            return Vec::new();
+        };
+        // The copies of the old name and of the new one.
+        let mut effects = self.forget_copy();
+        self.file.saved = snapshot;
+        if self.file.path.as_ref() != Some(&path) {
+            self.file.path = Some(path.clone());
+            effects.extend(self.forget_copy());
+        }
+        let text = format!("Saved {}", path.display());
+        self.notices
+            .add(NoticeDraft::new(Level::Done, Origin::File, text));
+        self.preferences.recent.add(&path);
+        effects.push(self.store_preferences());
+        if let Some(then) = self.file.after_save.take() {
+            // There may be new changes since.
+            effects.extend(self.apply_file(FileCommand::Leave(then)));
+        }
+        effects
+    }
+
+    pub(super) fn write_failed(
+        &mut self,
+        path: &Path,
+        purpose: WritePurpose,
+        problem: &str,
+    ) -> Vec<Effect> {
+        let text = format!("Cannot write {}: {problem}", path.display());
+        let draft = match purpose {
+            WritePurpose::Session => {
+                let place = self.file.writing.iter().position(|(to, _)| to == path);
+                place.map(|place| self.file.writing.remove(place));
+                self.file.after_save = None;
+                NoticeDraft::new(Level::Error, Origin::File, text)
+                    .advice("The session is not saved; choose another place")
+                    .action("Save as…", Command::File(FileCommand::SaveAs))
+            }
+            WritePurpose::Autosave => {
+                // Said once, not every few seconds; the next time it is tried again.
+                self.file.autosaved = None;
+                if std::mem::replace(&mut self.file.autosave_failed, true) {
+                    return Vec::new();
+                }
+                NoticeDraft::new(Level::Warning, Origin::File, text)
+                    .advice("Unsaved changes have no copy; save the session yourself")
+            }
+            WritePurpose::Figure => NoticeDraft::new(Level::Error, Origin::Export, text)
+                .advice("The figure is not written; choose another place"),
+        };
+        self.notices.add(draft);
+        Vec::new()
+    }
+}

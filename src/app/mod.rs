@@ -1,0 +1,67 @@
+//! Floor 5: the application without its window: state, commands, effects, undo, selection.
+//!
+//! ```text
+//! panels, menu, palette, scripts ──Command──▶ AppState::apply ──Effect──▶ Services ──Command──▶ …
+//! ```
+//! - [`AppState`] is read freely and changed by commands only. [`dispatch`] applies them in order and hands their
+//!   effects to the [`Services`]: native in the window, headless on the command line, scripted in tests.
+//! - All chosen models step on one clock ([`Pane`] holds one model's decode); what is derived from a run is an
+//!   immutable [`PaneData`] behind an `Arc`, made anew only when the run changes.
+//! - Undo covers the document and the view. Stepping, selection and files are no part of it.
+//!
+//! No widgets and no input or output here: `tests/architecture.rs` checks it.
+
+mod autosave;
+mod command;
+mod decode;
+mod difference;
+mod effect;
+mod examples;
+mod export;
+mod figure_request;
+mod file;
+mod file_answers;
+mod formula;
+mod inspection;
+mod model_set;
+mod models;
+mod notice;
+mod pane;
+mod pane_data;
+mod scripted;
+mod selection;
+mod settings;
+mod source;
+mod state;
+#[cfg(test)]
+mod tests;
+mod ui_command;
+mod undo;
+
+pub use autosave::AUTOSAVE_SECONDS;
+pub use command::{
+    Answer, ClockCommand, Command, DecodeCommand, Direction, EditCommand, ExportCommand,
+    FileCommand, ModelsCommand, NoticeCommand, PreferencesCommand, SelectionCommand, SourceCommand,
+    Then, ViewCommand,
+};
+pub use difference::{Difference, NoDifference, Parting};
+pub use effect::{
+    Effect, FigureFormat, PickPurpose, ReadPurpose, Services, Surface, WritePurpose, begin,
+    dispatch,
+};
+pub use examples::{DEMO_SENTENCE, Example, examples};
+pub use figure_request::{FigureRequest, shell_line};
+pub use file::Prompt;
+pub use formula::{Formula, Role, Term, definition};
+pub use inspection::{CANDIDATES, InspectedCandidate, InspectedSource, Inspection};
+pub use model_set::{LoadedModel, ModelSet};
+pub use models::MOST_PANES;
+pub use notice::{Level, Notice, NoticeAction, NoticeDraft, Notices, Origin};
+pub use pane::{Pane, PaneKind, PaneStatus};
+pub use pane_data::PaneData;
+pub use scripted::ScriptedServices;
+pub use selection::{Item, Selection};
+pub use source::Chip;
+pub use state::{AppState, Setup};
+pub use ui_command::{CommandGroup, CommandInfo, Key, Shortcut, UiCommand};
+pub use undo::{Snapshot, UndoStack};

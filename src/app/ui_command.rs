@@ -1,0 +1,399 @@
+//! The table of commands that a person finds in menus, in the palette and on keys.
+
+use serde::{Deserialize, Serialize};
+
+use super::command::{
+    Command, DecodeCommand, Direction, EditCommand, ExportCommand, FileCommand, ModelsCommand,
+    PreferencesCommand, SelectionCommand, SourceCommand, Then, ViewCommand,
+};
+use super::effect::Surface;
+use super::state::AppState;
+use crate::project::{Colormap, Scaling, Theme};
+
+/// A command without arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the table below has the name of each")]
+pub enum UiCommand {
+    New,
+    Open,
+    Save,
+    SaveAs,
+    OpenModel,
+    Export,
+    CopyImage,
+    CopyCommandLine,
+    Quit,
+    Undo,
+    Redo,
+    CopySelection,
+    ClearSource,
+    Step,
+    StepBack,
+    First,
+    RunToEnd,
+    Restart,
+    WalkUp,
+    WalkDown,
+    WalkLeft,
+    WalkRight,
+    ClearSelection,
+    ToggleDifference,
+    ToggleCurves,
+    ToggleValues,
+    ToggleSharedScale,
+    NextColormap,
+    NextScaling,
+    LightTheme,
+    DarkTheme,
+    SystemTheme,
+    LargerText,
+    SmallerText,
+    Presentation,
+    EditSource,
+    Palette,
+    NoticeHistory,
+    Help,
+    About,
+}
+
+/// The menu that a command stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandGroup {
+    /// Sessions, models, pictures.
+    File,
+    /// Undo, copying.
+    Edit,
+    /// The clock.
+    Decode,
+    /// Keys within a heatmap.
+    Select,
+    /// How things are shown.
+    View,
+    /// Help and messages.
+    Help,
+}
+
+impl CommandGroup {
+    /// Every group, in the order of the menus.
+    pub const ALL: [Self; 6] = [
+        Self::File,
+        Self::Edit,
+        Self::Decode,
+        Self::Select,
+        Self::View,
+        Self::Help,
+    ];
+
+    /// The title of the menu.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::Decode => "Decode",
+            Self::Select => "Select",
+            Self::View => "View",
+            Self::Help => "Help",
+        }
+    }
+}
+
+/// A key, apart from what is held with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Key {
+    /// A letter, in upper case.
+    Letter(char),
+    /// F1 to F12.
+    Function(u8),
+    /// Space bar.
+    Space,
+    /// Escape.
+    Escape,
+    /// Home.
+    Home,
+    /// End.
+    End,
+    /// Up.
+    ArrowUp,
+    /// Down.
+    ArrowDown,
+    /// Left.
+    ArrowLeft,
+    /// Right.
+    ArrowRight,
+    /// `+`.
+    Plus,
+    /// `-`.
+    Minus,
+}
+
+/// A key with what is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Shortcut {
+    /// The key.
+    pub key: Key,
+    /// Ctrl, on a Mac Cmd.
+    pub command: bool,
+    /// Shift.
+    pub shift: bool,
+}
+
+impl Shortcut {
+    /// Whether a text field needs the key for itself while it has the keyboard.
+    pub const fn is_plain(&self) -> bool {
+        !self.command && !matches!(self.key, Key::Function(_) | Key::Escape)
+    }
+}
+
+const fn plain(key: Key) -> Shortcut {
+    Shortcut {
+        key,
+        command: false,
+        shift: false,
+    }
+}
+
+const fn ctrl(key: Key) -> Shortcut {
+    Shortcut {
+        key,
+        command: true,
+        shift: false,
+    }
+}
+
+const fn ctrl_shift(key: Key) -> Shortcut {
+    Shortcut {
+        key,
+        command: true,
+        shift: true,
+    }
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct CommandInfo {
+    /// The command.
+    pub id: UiCommand,
+    /// Its name in menus and in the palette.
+    pub name: &'static str,
+    /// Its keys, the one shown in menus first.
+    pub shortcuts: &'static [Shortcut],
+    /// Its menu.
+    pub group: CommandGroup,
+    enabled: fn(&AppState) -> bool,
+    command: fn(&AppState) -> Command,
+}
+
+const fn row(
+    id: UiCommand,
+    group: CommandGroup,
+    name: &'static str,
+    shortcuts: &'static [Shortcut],
+    enabled: fn(&AppState) -> bool,
+    command: fn(&AppState) -> Command,
+) -> CommandInfo {
+    CommandInfo {
+        id,
+        name,
+        shortcuts,
+        group,
+        enabled,
+        command,
+    }
+}
+
+use CommandGroup as G;
+use UiCommand as U;
+
+/// Every command, in the order of the menus.
+#[rustfmt::skip]
+static TABLE: [CommandInfo; 40] = [
+    row(U::New, G::File, "New session", &[ctrl(Key::Letter('N'))], always, |_| leave(Then::New)),
+    row(U::Open, G::File, "Open…", &[ctrl(Key::Letter('O'))], always, |_| leave(Then::Open)),
+    row(U::Save, G::File, "Save", &[ctrl(Key::Letter('S'))], can_save, |_| Command::File(FileCommand::Save)),
+    row(U::SaveAs, G::File, "Save as…", &[ctrl_shift(Key::Letter('S'))], always, |_| Command::File(FileCommand::SaveAs)),
+    row(U::OpenModel, G::File, "Open a model…", &[], always, |_| Command::Models(ModelsCommand::Open)),
+    row(U::Export, G::File, "Export the figure…", &[ctrl(Key::Letter('E'))], has_figure, |_| Command::Show(Surface::ExportDialog)),
+    row(U::CopyImage, G::File, "Copy the picture", &[ctrl_shift(Key::Letter('C'))], has_figure, |_| Command::Export(ExportCommand::CopyImage)),
+    row(U::CopyCommandLine, G::File, "Copy the figure's command line", &[], has_figure, |_| Command::Export(ExportCommand::CopyCommandLine)),
+    row(U::Quit, G::File, "Quit", &[ctrl(Key::Letter('Q'))], always, |_| leave(Then::Quit)),
+    row(U::Undo, G::Edit, "Undo", &[ctrl(Key::Letter('Z'))], |s| s.undo().undo_name().is_some(), |_| Command::Edit(EditCommand::Undo)),
+    row(U::Redo, G::Edit, "Redo", &[ctrl_shift(Key::Letter('Z')), ctrl(Key::Letter('Y'))], |s| s.undo().redo_name().is_some(), |_| Command::Edit(EditCommand::Redo)),
+    row(U::CopySelection, G::Edit, "Copy values", &[ctrl(Key::Letter('C'))], has_figure, |_| Command::Export(ExportCommand::CopySelection)),
+    row(U::ClearSource, G::Edit, "Clear the sentence", &[], has_source, |_| Command::Source(SourceCommand::Clear)),
+    row(U::Step, G::Decode, "Step", &[plain(Key::Space), ctrl(Key::ArrowRight)], AppState::can_step, |_| decode(DecodeCommand::Step)),
+    row(U::StepBack, G::Decode, "Step back", &[ctrl(Key::ArrowLeft)], is_under_way, |_| decode(DecodeCommand::StepBack)),
+    row(U::First, G::Decode, "Before the first step", &[plain(Key::Home)], is_under_way, |_| decode(DecodeCommand::First)),
+    row(U::RunToEnd, G::Decode, "Run to the end", &[plain(Key::End)], AppState::can_step, |_| decode(DecodeCommand::RunToEnd)),
+    row(U::Restart, G::Decode, "Restart", &[plain(Key::Letter('R'))], |s| s.timeline_len() > 0, |_| decode(DecodeCommand::Restart)),
+    row(U::WalkUp, G::Select, "Cell above", &[plain(Key::ArrowUp)], has_cells, |_| walk(Direction::Up)),
+    row(U::WalkDown, G::Select, "Cell below", &[plain(Key::ArrowDown)], has_cells, |_| walk(Direction::Down)),
+    row(U::WalkLeft, G::Select, "Cell to the left", &[plain(Key::ArrowLeft)], has_cells, |_| walk(Direction::Left)),
+    row(U::WalkRight, G::Select, "Cell to the right", &[plain(Key::ArrowRight)], has_cells, |_| walk(Direction::Right)),
+    row(U::ClearSelection, G::Select, "Clear the selection", &[plain(Key::Escape)], has_selection, |_| Command::Select(SelectionCommand::Clear)),
+    row(U::ToggleDifference, G::View, "Difference of two scorers", &[plain(Key::Letter('D'))], can_compare, |_| view(ViewCommand::ToggleDifference)),
+    row(U::ToggleCurves, G::View, "Curves", &[], always, |s| view(ViewCommand::ShowCurves(!s.view().show_curves))),
+    row(U::ToggleValues, G::View, "Values in cells", &[], always, |s| view(ViewCommand::ShowValues(!s.view().show_values))),
+    row(U::ToggleSharedScale, G::View, "One colour scale for all panes", &[], always, |s| view(ViewCommand::SharedScale(!s.view().shared_scale))),
+    row(U::NextColormap, G::View, "Next colour map", &[], always, |s| view(ViewCommand::Colormap(next(&Colormap::ALL, s.view().colormap)))),
+    row(U::NextScaling, G::View, "Next scaling", &[], always, |s| view(ViewCommand::Scaling(next(&Scaling::ALL, s.view().scaling)))),
+    row(U::LightTheme, G::View, "Light theme", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::Light))),
+    row(U::DarkTheme, G::View, "Dark theme", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::Dark))),
+    row(U::SystemTheme, G::View, "Theme of the system", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::System))),
+    row(U::LargerText, G::View, "Larger text", &[ctrl(Key::Plus)], always, |s| prefer(PreferencesCommand::TextSize(s.preferences().text_size.larger()))),
+    row(U::SmallerText, G::View, "Smaller text", &[ctrl(Key::Minus)], always, |s| prefer(PreferencesCommand::TextSize(s.preferences().text_size.smaller()))),
+    row(U::Presentation, G::View, "Presentation", &[plain(Key::Function(11))], always, |_| Command::Show(Surface::Presentation)),
+    row(U::EditSource, G::View, "Go to the sentence", &[ctrl(Key::Letter('L'))], always, |_| Command::Show(Surface::SourceField)),
+    row(U::Palette, G::Help, "All commands…", &[ctrl(Key::Letter('K'))], always, |_| Command::Show(Surface::Palette)),
+    row(U::NoticeHistory, G::Help, "Messages", &[], |s| !s.notices().history().is_empty(), |_| Command::Show(Surface::NoticeHistory)),
+    row(U::Help, G::Help, "Keys and first steps", &[plain(Key::Function(1))], always, |_| Command::Show(Surface::Help)),
+    row(U::About, G::Help, "About regard", &[], always, |_| Command::Show(Surface::About)),
+];
+
+impl UiCommand {
+    /// The table, in the order of the menus.
+    pub fn table() -> &'static [CommandInfo] {
+        &TABLE
+    }
+
+    /// The row of this command.
+    pub fn info(self) -> &'static CommandInfo {
+        // The table has the order of the variants, which a test pins.
+        &TABLE[self as usize]
+    }
+}
+
+impl CommandInfo {
+    /// Whether it would do anything now.
+    pub fn is_enabled(&self, state: &AppState) -> bool {
+        (self.enabled)(state)
+    }
+
+    /// What to apply for it now.
+    pub fn command(&self, state: &AppState) -> Command {
+        (self.command)(state)
+    }
+
+    /// Its name now: undo and redo say what they take back or bring back.
+    pub fn label(&self, state: &AppState) -> String {
+        let what = match self.id {
+            UiCommand::Undo => state.undo().undo_name(),
+            UiCommand::Redo => state.undo().redo_name(),
+            _ => None,
+        };
+        what.map_or_else(
+            || self.name.to_owned(),
+            |what| format!("{} {what}", self.name),
+        )
+    }
+}
+
+const fn always(_: &AppState) -> bool {
+    true
+}
+
+fn can_save(state: &AppState) -> bool {
+    state.is_dirty() || state.path().is_none()
+}
+
+fn has_figure(state: &AppState) -> bool {
+    state.timeline_len() > 0
+}
+
+fn has_source(state: &AppState) -> bool {
+    !state.document().source.is_empty()
+}
+
+const fn is_under_way(state: &AppState) -> bool {
+    state.position() > 0
+}
+
+fn has_cells(state: &AppState) -> bool {
+    state
+        .focused_pane()
+        .is_some_and(|pane| pane.taken() > 0 && pane.data().matrix.is_some())
+}
+
+fn has_selection(state: &AppState) -> bool {
+    let selection = state.selection();
+    selection.locked().is_some() || selection.solo().is_some()
+}
+
+fn can_compare(state: &AppState) -> bool {
+    state.view().difference.is_some() || state.comparable_pair().is_some()
+}
+
+const fn leave(then: Then) -> Command {
+    Command::File(FileCommand::Leave(then))
+}
+
+const fn decode(command: DecodeCommand) -> Command {
+    Command::Decode(command)
+}
+
+const fn view(command: ViewCommand) -> Command {
+    Command::View(command)
+}
+
+const fn prefer(command: PreferencesCommand) -> Command {
+    Command::Prefer(command)
+}
+
+const fn walk(direction: Direction) -> Command {
+    Command::Select(SelectionCommand::Walk(direction))
+}
+
+/// The one after `now`, round and round.
+fn next<T: Copy + PartialEq>(all: &[T], now: T) -> T {
+    let place = all.iter().position(|one| *one == now).unwrap_or(0);
+    all[(place + 1) % all.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_the_order_of_the_commands_and_of_the_menus() {
+        for (place, info) in TABLE.iter().enumerate() {
+            assert_eq!(info.id as usize, place, "{:?}", info.id);
+            assert_eq!(info.id.info().name, info.name);
+        }
+        assert!(TABLE.is_sorted_by_key(|info| info.group));
+    }
+
+    #[test]
+    fn names_and_keys_are_not_twice() {
+        for (i, info) in TABLE.iter().enumerate() {
+            for other in &TABLE[..i] {
+                assert_ne!(info.name, other.name);
+                assert!(
+                    info.shortcuts
+                        .iter()
+                        .all(|key| !other.shortcuts.contains(key)),
+                    "{:?} and {:?}",
+                    info.id,
+                    other.id
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn names_follow_the_rules_of_text() {
+        for info in &TABLE {
+            assert!(!info.name.ends_with('.') && info.name.chars().count() < 40);
+            assert!(info.name.starts_with(char::is_uppercase), "{}", info.name);
+        }
+    }
+
+    #[test]
+    fn a_text_field_keeps_its_keys() {
+        let is_plain = |id: UiCommand| id.info().shortcuts[0].is_plain();
+        assert!(is_plain(UiCommand::Step) && is_plain(UiCommand::WalkLeft));
+        assert!(!is_plain(UiCommand::Save) && !is_plain(UiCommand::Help));
+        assert!(!is_plain(UiCommand::ClearSelection));
+    }
+}

@@ -1,0 +1,132 @@
+//! The limits of a session and the check of what a file says.
+
+use super::session_file::{SessionError, SessionFile};
+use crate::engine::{Intervention, InterventionError, InterventionKind};
+
+/// The largest session file read or written, in bytes.
+pub const LARGEST_FILE: u64 = 64 << 20;
+/// The longest source or target text, in bytes.
+pub const LONGEST_TEXT: usize = 32 << 10;
+/// The most models of a session.
+pub const MOST_MODELS: usize = 16;
+/// The most interventions of a model.
+pub const MOST_INTERVENTIONS: usize = 1000;
+/// The most recorded numbers of a session.
+pub const MOST_NUMBERS: usize = 8 << 20;
+
+/// Longest name of a model, in bytes.
+const LONGEST_NAME: usize = 256;
+
+/// The text up to [`LONGEST_TEXT`], cut between two letters; says whether anything was cut.
+pub fn clip_text(mut text: String) -> (String, bool) {
+    if text.len() <= LONGEST_TEXT {
+        return (text, false);
+    }
+    text.truncate(text.floor_char_boundary(LONGEST_TEXT));
+    (text, true)
+}
+
+/// Checks the numbers of interventions for a source of any length: what does not fit the present sentence is kept,
+/// and left out when decoding.
+///
+/// # Errors
+/// The first one that no source could take.
+pub fn check_interventions(list: &[Intervention]) -> Result<(), InterventionError> {
+    list.iter().try_for_each(|intervention| {
+        intervention.check(match &intervention.kind {
+            InterventionKind::SetWeights(row) => row.len(),
+            _ => usize::MAX,
+        })
+    })
+}
+
+/// Everything that a well-formed file can still get wrong.
+pub(super) fn check(session: &SessionFile) -> Result<(), SessionError> {
+    let invalid = |what: String| Err(SessionError::Invalid(what));
+    let document = &session.document;
+    let texts = [
+        ("source", Some(&document.source)),
+        ("target", document.target.as_ref()),
+    ];
+    for (name, text) in texts {
+        let length = text.map_or(0, String::len);
+        if length > LONGEST_TEXT {
+            return invalid(format!(
+                "the {name} has {length} bytes; at most {LONGEST_TEXT} are read"
+            ));
+        }
+    }
+    let counts = [
+        ("models", document.models.len()),
+        ("recorded runs", session.captured.len()),
+        ("lists of interventions", document.interventions.len()),
+    ];
+    for (name, count) in counts {
+        if count > MOST_MODELS {
+            return invalid(format!("{count} {name}; at most {MOST_MODELS} are read"));
+        }
+    }
+    for (i, model) in document.models.iter().enumerate() {
+        if model.name.is_empty() || model.name.len() > LONGEST_NAME {
+            return invalid(format!(
+                "model {} has a name of {} bytes; expected 1 to {LONGEST_NAME}",
+                i + 1,
+                model.name.len()
+            ));
+        }
+        if document.place_of(&model.name) != Some(i) {
+            return invalid(format!("model \"{}\" is chosen twice", model.name));
+        }
+    }
+    for entry in &document.interventions {
+        if entry.list.len() > MOST_INTERVENTIONS {
+            return invalid(format!(
+                "{} interventions of \"{}\"; at most {MOST_INTERVENTIONS} are read",
+                entry.list.len(),
+                entry.model
+            ));
+        }
+    }
+    for entry in &document.interventions {
+        if let Err(error) = check_interventions(&entry.list) {
+            return invalid(format!("interventions of \"{}\": {error}", entry.model));
+        }
+    }
+    if let Err(error) = document.policy.check() {
+        return invalid(error.to_string());
+    }
+    check_runs(session)
+}
+
+fn check_runs(session: &SessionFile) -> Result<(), SessionError> {
+    let mut numbers = 0_usize;
+    for run in &session.captured {
+        if let Some((list, found, expected)) = run.misfit() {
+            return Err(SessionError::Invalid(format!(
+                "recorded run of \"{}\": {list} has {found} entries; expected {expected}",
+                run.model.name
+            )));
+        }
+        numbers += run.numbers();
+    }
+    if numbers > MOST_NUMBERS {
+        return Err(SessionError::Invalid(format!(
+            "{numbers} recorded numbers; at most {MOST_NUMBERS} are read"
+        )));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_between_letters() {
+        assert_eq!(clip_text("été".to_owned()), ("été".to_owned(), false));
+        let (cut, was_cut) = clip_text("é".repeat(LONGEST_TEXT));
+        assert!(was_cut && cut.len() == LONGEST_TEXT);
+        let (cut, was_cut) = clip_text(format!("a{}", "é".repeat(LONGEST_TEXT)));
+        assert!(was_cut && cut.len() == LONGEST_TEXT - 1);
+    }
+}

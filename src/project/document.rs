@@ -1,0 +1,149 @@
+//! What a person chose: the part of a session that undo covers, besides the view.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::engine::{DecodePolicy, Intervention, Model};
+use crate::storage::hex;
+
+/// Names a model and its very weights.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct ModelRef {
+    /// The name by which it is chosen, such as `additive`.
+    pub name: String,
+    /// SHA-256 of its weights, as hexadecimal digits.
+    #[serde(default)]
+    pub sha256: String,
+}
+
+impl ModelRef {
+    /// A reference.
+    pub fn new(name: impl Into<String>, sha256: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            sha256: sha256.into(),
+        }
+    }
+}
+
+/// A person's changes to the attention of one model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelInterventions {
+    /// The model's name.
+    pub model: String,
+    /// The changes, in the order in which they act.
+    pub list: Vec<Intervention>,
+}
+
+/// The choices of a person. With the models, it determines every number on the screen.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Document {
+    /// The source sentence as it was typed.
+    pub source: String,
+    /// A target that all models are made to produce; `None` where they choose.
+    pub target: Option<String>,
+    /// The chosen models, in the order of their panes; no name twice.
+    pub models: Vec<ModelRef>,
+    /// How the next token is chosen.
+    pub policy: DecodePolicy,
+    /// Changes of the attention; a model without changes has no entry.
+    pub interventions: Vec<ModelInterventions>,
+}
+
+/// All that determines the run of one model, besides its weights.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunConditions {
+    /// The source sentence as it was typed.
+    pub source: String,
+    /// The forced target.
+    pub target: Option<String>,
+    /// How tokens are chosen where nothing is forced.
+    pub policy: DecodePolicy,
+    /// Changes of the attention.
+    pub interventions: Vec<Intervention>,
+}
+
+impl Document {
+    /// The changes that belong to a model.
+    pub fn interventions_of(&self, model: &str) -> &[Intervention] {
+        self.interventions
+            .iter()
+            .find(|entry| entry.model == model)
+            .map_or(&[], |entry| &entry.list)
+    }
+
+    /// Gives a model another list of changes; an empty one removes its entry.
+    pub fn set_interventions(&mut self, model: &str, list: Vec<Intervention>) {
+        let place = self.interventions.iter().position(|e| e.model == model);
+        match (place, list.is_empty()) {
+            (Some(i), true) => drop(self.interventions.remove(i)),
+            (Some(i), false) => self.interventions[i].list = list,
+            (None, true) => {}
+            (None, false) => self.interventions.push(ModelInterventions {
+                model: model.to_owned(),
+                list,
+            }),
+        }
+    }
+
+    /// What determines the run of a model.
+    pub fn conditions(&self, model: &str) -> RunConditions {
+        RunConditions {
+            source: self.source.clone(),
+            target: self.target.clone(),
+            policy: self.policy,
+            interventions: self.interventions_of(model).to_vec(),
+        }
+    }
+
+    /// The place of a model among the chosen ones.
+    pub fn place_of(&self, model: &str) -> Option<usize> {
+        self.models.iter().position(|chosen| chosen.name == model)
+    }
+}
+
+/// SHA-256 over names, shapes and 32-bit values of all weights and over both vocabularies, for a model whose
+/// file's hash is not at hand. It does not depend on how the file stored them.
+pub fn fingerprint(model: &Model) -> String {
+    let mut hash = Sha256::new();
+    for parameter in model.network.parameters() {
+        hash.update(format!("{} {:?}\n", parameter.name, parameter.shape));
+        for value in parameter.values {
+            hash.update(value.to_le_bytes());
+        }
+    }
+    for vocabulary in [&model.source_vocabulary, &model.target_vocabulary] {
+        for word in vocabulary.words() {
+            hash.update(word);
+            hash.update([0]);
+        }
+    }
+    hex(&hash.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{InterventionKind, Scope};
+
+    #[test]
+    fn a_model_without_changes_has_no_entry() {
+        let mut document = Document::default();
+        let mask = Intervention::new(Scope::All, InterventionKind::MaskSource(0));
+        document.set_interventions("dot", Vec::new());
+        assert_eq!(document, Document::default());
+        document.set_interventions("dot", vec![mask.clone()]);
+        document.set_interventions("additive", vec![mask.clone(), mask.clone()]);
+        assert_eq!(
+            document.interventions_of("dot"),
+            std::slice::from_ref(&mask)
+        );
+        assert_eq!(document.conditions("additive").interventions.len(), 2);
+        assert_eq!(document.conditions("general").interventions, []);
+        document.set_interventions("dot", Vec::new());
+        document.set_interventions("additive", Vec::new());
+        assert_eq!(document, Document::default());
+    }
+}

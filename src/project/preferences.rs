@@ -1,0 +1,215 @@
+//! What a person prefers, apart from any document.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// The colours of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    /// Dark on white.
+    Light,
+    /// Light on black.
+    Dark,
+    /// As the system says.
+    #[default]
+    System,
+}
+
+impl Theme {
+    /// Every theme.
+    pub const ALL: [Self; 3] = [Self::Light, Self::Dark, Self::System];
+
+    /// The name in menus.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Light => "Light",
+            Self::Dark => "Dark",
+            Self::System => "System",
+        }
+    }
+}
+
+/// The colours of an exported figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FigureTheme {
+    /// For paper.
+    #[default]
+    Light,
+    /// For slides.
+    Dark,
+}
+
+impl FigureTheme {
+    /// The name used on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+}
+
+/// Size of all text in percent, within [`TextSize::SMALLEST`] and [`TextSize::LARGEST`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "u16", into = "u16")]
+pub struct TextSize(u16);
+
+impl TextSize {
+    /// The smallest size, in percent.
+    pub const SMALLEST: u16 = 75;
+    /// The largest size, in percent.
+    pub const LARGEST: u16 = 250;
+    /// One notch, in percent.
+    pub const NOTCH: u16 = 10;
+
+    /// In percent.
+    pub const fn percent(self) -> u16 {
+        self.0
+    }
+
+    /// As a factor, 1 for 100 percent.
+    pub fn factor(self) -> f32 {
+        f32::from(self.0) / 100.0
+    }
+
+    /// One notch larger.
+    #[must_use]
+    pub fn larger(self) -> Self {
+        Self::from(self.0 + Self::NOTCH)
+    }
+
+    /// One notch smaller.
+    #[must_use]
+    pub fn smaller(self) -> Self {
+        Self::from(self.0 - Self::NOTCH)
+    }
+}
+
+impl From<u16> for TextSize {
+    /// The nearest size that is allowed.
+    fn from(percent: u16) -> Self {
+        Self(percent.clamp(Self::SMALLEST, Self::LARGEST))
+    }
+}
+
+impl From<TextSize> for u16 {
+    fn from(size: TextSize) -> Self {
+        size.0
+    }
+}
+
+impl Default for TextSize {
+    fn default() -> Self {
+        Self(100)
+    }
+}
+
+/// What was chosen for the last export.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExportChoice {
+    /// Pixels a point, from 1 to 8.
+    pub scale: u8,
+    /// Whether the curves are drawn below the panes.
+    pub curves: bool,
+    /// Colours.
+    pub theme: FigureTheme,
+    /// The folder of the last export.
+    pub folder: Option<PathBuf>,
+}
+
+impl Default for ExportChoice {
+    fn default() -> Self {
+        Self {
+            scale: 2,
+            curves: false,
+            theme: FigureTheme::default(),
+            folder: None,
+        }
+    }
+}
+
+/// Files that were opened or saved, the last one first.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RecentFiles(Vec<PathBuf>);
+
+impl RecentFiles {
+    /// How many are kept.
+    pub const MOST: usize = 10;
+
+    /// The files, the last one first.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.0
+    }
+
+    /// Puts a file in front.
+    pub fn add(&mut self, path: &Path) {
+        self.remove(path);
+        self.0.insert(0, path.to_owned());
+        self.0.truncate(Self::MOST);
+    }
+
+    /// Takes a file out, for one that is gone.
+    pub fn remove(&mut self, path: &Path) {
+        self.0.retain(|known| known != path);
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// What a person prefers. Fields that a stored form lacks have their defaults.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Preferences {
+    /// Colours of the window.
+    pub theme: Theme,
+    /// Size of all text.
+    pub text_size: TextSize,
+    /// Recent files.
+    pub recent: RecentFiles,
+    /// The last export.
+    pub export: ExportChoice,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recent_files_are_few_and_not_twice() {
+        let mut recent = RecentFiles::default();
+        for i in 0..20 {
+            recent.add(Path::new(&format!("{i}.regard.ron")));
+        }
+        recent.add(Path::new("15.regard.ron"));
+        assert_eq!(recent.paths().len(), RecentFiles::MOST);
+        assert_eq!(recent.paths()[0], Path::new("15.regard.ron"));
+        assert_eq!(recent.paths()[1], Path::new("19.regard.ron"));
+        recent.remove(Path::new("19.regard.ron"));
+        assert_eq!(recent.paths().len(), RecentFiles::MOST - 1);
+    }
+
+    #[test]
+    fn text_sizes_stay_readable() {
+        assert_eq!(TextSize::from(0).percent(), TextSize::SMALLEST);
+        assert_eq!(TextSize::from(u16::MAX).percent(), TextSize::LARGEST);
+        assert_eq!(TextSize::default().larger().smaller(), TextSize::default());
+        assert_eq!(TextSize::from(9999).larger(), TextSize::from(9999));
+    }
+
+    #[test]
+    fn stored_preferences_may_lack_fields() {
+        let read: Preferences = ron::from_str("(theme: dark, text_size: 9000, new: 4)").unwrap();
+        assert_eq!(read.theme, Theme::Dark);
+        assert_eq!(read.text_size.percent(), TextSize::LARGEST);
+        let text = ron::to_string(&read).unwrap();
+        assert_eq!(ron::from_str::<Preferences>(&text).unwrap(), read);
+    }
+}
