@@ -6,6 +6,7 @@
 pub mod alignment;
 pub mod cli;
 pub mod engine;
+pub mod figure;
 pub mod metrics;
 pub mod numeric;
 pub mod storage;
