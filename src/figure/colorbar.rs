@@ -7,7 +7,7 @@ use super::scene::{Anchor, ImageItem, Item, Point, Rect, Scene, Stroke, TextItem
 use super::text::{centred_digits, text_width};
 
 /// Width of the coloured area, in points.
-const WIDTH: f32 = 12.0;
+pub(super) const WIDTH: f32 = 12.0;
 /// Height of the coloured area, at least and at most.
 const HEIGHTS: [f32; 2] = [96.0, 240.0];
 /// Length of a tick.
@@ -22,11 +22,8 @@ const NOTE_GAP: f32 = 12.0;
 const NOTE: &str = "no number";
 
 /// The coloured area beside cells.
-pub(super) fn place(_scale: &ColourScale, cells: Rect, x: f32) -> Rect {
-    let height = cells
-        .height
-        .clamp(HEIGHTS[0], HEIGHTS[1])
-        .min(cells.height.max(HEIGHTS[0]));
+pub(super) fn place(cells: Rect, x: f32) -> Rect {
+    let height = cells.height.clamp(HEIGHTS[0], HEIGHTS[1]);
     Rect::new(x, cells.y, WIDTH, height)
 }
 
@@ -49,7 +46,7 @@ fn labels(scale: &ColourScale, name: &str, height: f32) -> Vec<(f32, String)> {
 }
 
 /// How far the labels reach to the right of the coloured area, in points.
-pub(super) fn text_extent(spec: &HeatmapSpec) -> f32 {
+pub(super) fn text_extent(panels: &[HeatmapSpec], spec: &HeatmapSpec) -> f32 {
     let [_, _, small] = sizes(spec.font_size);
     let width = |text: &str| text_width(text, small, Weight::Regular);
     let labels = labels(&spec.colour_scale(), &value_name(spec), HEIGHTS[1]);
@@ -57,7 +54,7 @@ pub(super) fn text_extent(spec: &HeatmapSpec) -> f32 {
         .iter()
         .map(|(_, label)| width(label))
         .fold(0.0, f32::max);
-    if has_holes(spec) {
+    if has_holes(panels) {
         widest = widest.max(width(NOTE));
     }
     TICK + LABEL_GAP + widest.ceil()
@@ -70,21 +67,22 @@ fn value_name(spec: &HeatmapSpec) -> String {
     spec.value_name.clone()
 }
 
-fn has_holes(spec: &HeatmapSpec) -> bool {
-    spec.matrix.values().iter().any(|value| value.is_nan())
+fn has_holes(panels: &[HeatmapSpec]) -> bool {
+    let mut values = panels.iter().flat_map(|spec| spec.matrix.values());
+    values.any(|value| value.is_nan())
 }
 
 /// Height of the note on hatched cells below the bar; 0 if there are none.
-pub(super) fn note_height(spec: &HeatmapSpec) -> f32 {
-    if has_holes(spec) {
+pub(super) fn note_height(panels: &[HeatmapSpec]) -> f32 {
+    if has_holes(panels) {
         NOTE_GAP + WIDTH
     } else {
         0.0
     }
 }
 
-/// Draws the bar in its place.
-pub(super) fn draw(scene: &mut Scene, spec: &HeatmapSpec, bar: Rect) {
+/// Draws the bar of `spec` in its place; `panels` are all heatmaps that it is for.
+pub(super) fn draw(scene: &mut Scene, panels: &[HeatmapSpec], spec: &HeatmapSpec, bar: Rect) {
     let scale = spec.colour_scale();
     let [_, _, small] = sizes(spec.font_size);
     let palette = &spec.palette;
@@ -103,7 +101,7 @@ pub(super) fn draw(scene: &mut Scene, spec: &HeatmapSpec, bar: Rect) {
             .items
             .push(Item::Text(small_text(label, at, small, palette)));
     }
-    if has_holes(spec) {
+    if has_holes(panels) {
         let swatch = Rect::new(bar.x, bar.bottom() + NOTE_GAP, WIDTH, WIDTH);
         scene.items.push(Item::filled(swatch, palette.placeholder));
         let stroke = Stroke::new(palette.muted, 0.75);

@@ -7,7 +7,7 @@ use super::scene::{Anchor, Point, Rgba, TextItem, Weight};
 use super::text::{cap_height, descent, fit, text_width, visible_label, x_height};
 
 /// Least distance of two baselines over the font size.
-const LINE_PITCH: f32 = 1.1;
+const LINE_PITCH: f32 = 1.0;
 /// Least space between two level labels, in points.
 const WORD_GAP: f32 = 6.0;
 

@@ -10,6 +10,8 @@ mod colorbar;
 mod colormap;
 mod colormap_points;
 mod colour_scale;
+mod compare;
+mod curves;
 mod fonts;
 mod heatmap;
 mod labels;
@@ -17,11 +19,14 @@ mod palette;
 mod png;
 mod scale;
 mod scene;
+mod stack;
 mod svg;
 mod text;
 
 pub use colormap::{Colormap, Diverging, TABLE_LEN, contrast, luminance, text_on};
 pub use colour_scale::{ColourScale, row_maximum};
+pub use compare::{CompareLayout, CompareSpec, Difference, DifferenceError, difference};
+pub use curves::{CurveLayout, CurveSpec, ReferenceLine, Series};
 pub use fonts::{FontDb, INTER_REGULAR, INTER_SEMI_BOLD, SYMBOL_FAMILY, SYMBOLS, TEXT_FAMILY};
 pub use heatmap::{Grid, HeatmapLayout, HeatmapSpec, MAX_RECT_CELLS};
 pub use labels::{Label, LabelAngle};
@@ -32,6 +37,7 @@ pub use scene::{
     Anchor, ImageItem, Item, MarkerShape, Point, Rect, Rgba, Scene, Stroke, TextItem, Weight,
     hatch_lines,
 };
+pub use stack::stack;
 pub use svg::to_svg;
 pub use text::{
     ascent, cap_height, centred_baseline, centred_digits, descent, fit, missing_characters,

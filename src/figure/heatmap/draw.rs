@@ -37,7 +37,7 @@ pub(super) fn scene(spec: &HeatmapSpec, layout: &HeatmapLayout) -> Scene {
     let texts = titles.chain(labels.map(|label| &label.item));
     scene.items.extend(texts.cloned().map(Item::Text));
     if let Some(bar) = layout.colorbar {
-        colorbar::draw(&mut scene, spec, bar);
+        colorbar::draw(&mut scene, std::slice::from_ref(spec), spec, bar);
     }
     scene
 }

@@ -119,20 +119,36 @@ impl HeatmapLayout {
         let mut right = area.right() + parts.overhang;
         let mut bottom = area.bottom();
         if spec.show_colorbar && !frame.bare {
-            let bar = colorbar::place(&spec.colour_scale(), area, area.right() + BAR_GAP);
-            right = right.max(bar.right() + colorbar::text_extent(spec));
-            bottom = bottom.max(bar.bottom() + colorbar::note_height(spec));
+            let bar = colorbar::place(area, area.right() + BAR_GAP);
+            right =
+                right.max(bar.right() + colorbar::text_extent(std::slice::from_ref(spec), spec));
+            bottom = bottom.max(bar.bottom() + colorbar::note_height(std::slice::from_ref(spec)));
             layout.colorbar = Some(bar);
         }
-        let titles_top = if frame.bare {
-            top - parts.top - title_height
-        } else {
-            margin
-        };
-        right = right.max(layout.put_titles(spec, Point::new(left, titles_top)));
+        right = right.max(layout.put_titles(spec, Point::new(left, margin)));
         layout.width = (right + margin).ceil();
         layout.height = (bottom + margin).ceil();
         layout
+    }
+
+    /// Moves everything, in points; the size stays.
+    pub(in super::super) fn shift(&mut self, by: Point) {
+        let move_text = |item: &mut TextItem| {
+            item.position.x += by.x;
+            item.position.y += by.y;
+        };
+        self.grid.origin.x += by.x;
+        self.grid.origin.y += by.y;
+        let labels = self.left_labels.iter_mut().chain(&mut self.top_labels);
+        labels.for_each(|label| move_text(&mut label.item));
+        self.title
+            .iter_mut()
+            .chain(&mut self.subtitle)
+            .for_each(move_text);
+        if let Some(bar) = &mut self.colorbar {
+            bar.x += by.x;
+            bar.y += by.y;
+        }
     }
 
     /// Sets title and subtitle below `at`, cut to a sensible width; answers their right end.
@@ -162,7 +178,7 @@ impl HeatmapLayout {
     }
 }
 
-fn line_height(size: f32) -> f32 {
+pub(in super::super) fn line_height(size: f32) -> f32 {
     ((ascent(size) + descent(size)) / 4.0).ceil() * 4.0
 }
 

@@ -17,7 +17,7 @@ use super::scene::Scene;
 
 pub use grid::Grid;
 pub use layout::HeatmapLayout;
-pub(super) use layout::{Frame, text_item};
+pub(super) use layout::{Frame, MARGIN, fitting_pitch, line_height, text_item};
 
 /// The most cells that are drawn as rectangles; larger matrices are one image.
 pub const MAX_RECT_CELLS: usize = 4_000;
