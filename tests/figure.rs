@@ -174,6 +174,7 @@ fn difference_scene(palette: Palette) -> Scene {
         subtitle: String::new(),
         diverging: true,
         value_name: "additive looks more".to_owned(),
+        low_name: "dot looks more".to_owned(),
         matrix: Arc::new(found.matrix),
         ..heatmap("", palette)
     }

@@ -8,8 +8,12 @@ use super::text::{centred_digits, text_width};
 
 /// Width of the coloured area, in points.
 pub(super) const WIDTH: f32 = 12.0;
-/// Height of the coloured area, at least and at most.
-const HEIGHTS: [f32; 2] = [96.0, 240.0];
+/// The lowest coloured area, in points.
+const LOWEST: f32 = 96.0;
+/// Cells up to this height have a bar of their height, others one of [`USUAL`].
+const AS_CELLS: f32 = 360.0;
+/// Height beside high cells.
+const USUAL: f32 = 240.0;
 /// Length of a tick.
 const TICK: f32 = 4.0;
 /// Between a tick and its label.
@@ -23,7 +27,11 @@ const NOTE: &str = "no number";
 
 /// The coloured area beside cells.
 pub(super) fn place(cells: Rect, x: f32) -> Rect {
-    let height = cells.height.clamp(HEIGHTS[0], HEIGHTS[1]);
+    let height = if cells.height > AS_CELLS {
+        USUAL
+    } else {
+        cells.height.max(LOWEST)
+    };
     Rect::new(x, cells.y, WIDTH, height)
 }
 
@@ -31,17 +39,22 @@ fn tick_count(height: f32) -> usize {
     ((height / 40.0) as usize).clamp(2, 5)
 }
 
-/// Ticks with their labels; the highest says what the values are.
-fn labels(scale: &ColourScale, name: &str, height: f32) -> Vec<(f32, String)> {
-    let mut ticks: Vec<(f32, String)> = scale
+/// Ticks with their labels; the highest and lowest say what the values are.
+fn labels(spec: &HeatmapSpec, height: f32) -> Vec<(f32, String)> {
+    let mut ticks: Vec<(f32, String)> = spec
+        .colour_scale()
         .ticks(tick_count(height))
         .into_iter()
         .map(|tick| (tick.position, tick.label))
         .collect();
-    if let (Some((_, label)), false) = (ticks.last_mut(), name.is_empty()) {
-        label.push(' ');
-        label.push_str(name);
-    }
+    let name = |tick: Option<&mut (f32, String)>, name: &str| {
+        if let Some((_, label)) = tick.filter(|_| !name.is_empty()) {
+            label.push(' ');
+            label.push_str(name);
+        }
+    };
+    name(ticks.last_mut(), &value_name(spec));
+    name(ticks.first_mut(), &spec.low_name);
     ticks
 }
 
@@ -49,7 +62,7 @@ fn labels(scale: &ColourScale, name: &str, height: f32) -> Vec<(f32, String)> {
 pub(super) fn text_extent(panels: &[HeatmapSpec], spec: &HeatmapSpec) -> f32 {
     let [_, _, small] = sizes(spec.font_size);
     let width = |text: &str| text_width(text, small, Weight::Regular);
-    let labels = labels(&spec.colour_scale(), &value_name(spec), HEIGHTS[1]);
+    let labels = labels(spec, USUAL);
     let mut widest = labels
         .iter()
         .map(|(_, label)| width(label))
@@ -87,7 +100,7 @@ pub(super) fn draw(scene: &mut Scene, panels: &[HeatmapSpec], spec: &HeatmapSpec
     let [_, _, small] = sizes(spec.font_size);
     let palette = &spec.palette;
     draw_gradient(scene, &scale, bar);
-    for (position, label) in labels(&scale, &value_name(spec), bar.height) {
+    for (position, label) in labels(spec, bar.height) {
         let y = bar.bottom() - position * bar.height;
         let x = bar.right();
         let stroke = Stroke::new(palette.muted, 0.75);

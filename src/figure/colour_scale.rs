@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::colormap::{Colormap, Diverging};
-use super::scale::{Scaling, Tick, ValueRange};
+use super::scale::{Scaling, Tick, ValueRange, step_ticks};
 use super::scene::Rgba;
 
 /// How values become colours; the same for all panels that share a colour bar.
@@ -45,12 +45,13 @@ impl ColourScale {
         if self.diverging.is_none() {
             return self.scaling.ticks(self.range, count);
         }
-        let end = self.end();
+        // Both ends, 0 and the middles between them.
+        let end = f64::from(self.end());
         let range = ValueRange {
-            min: -end,
-            max: end,
+            min: -end as f32,
+            max: end as f32,
         };
-        let mut ticks = Scaling::Linear.ticks(range, count);
+        let mut ticks = step_ticks(range, if count < 4 { end } else { end / 2.0 });
         for tick in ticks.iter_mut().filter(|tick| tick.value > 0.0) {
             tick.label.insert(0, '+');
         }

@@ -83,6 +83,7 @@ impl CompareSpec {
             palette: first.palette,
             font_size: first.font_size,
             value_name: first.value_name.clone(),
+            low_name: first.low_name.clone(),
             ..panel.clone()
         };
         self.panels.iter().map(share).collect()

@@ -9,7 +9,7 @@ use super::text::{cap_height, descent, fit, text_width, visible_label, x_height}
 /// Least distance of two baselines over the font size.
 const LINE_PITCH: f32 = 1.0;
 /// Least space between two level labels, in points.
-const WORD_GAP: f32 = 6.0;
+const WORD_GAP: f32 = 5.0;
 
 /// How labels above or below columns are turned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -177,6 +177,15 @@ fn resolve(angle: LabelAngle, widest: f32, size: f32, pitch: f32) -> LabelAngle 
         LabelAngle::Auto => LabelAngle::Upright,
         fixed => fixed,
     }
+}
+
+/// Whether all labels fit side by side without being turned.
+pub(super) fn fit_level(tokens: &[String], style: &LabelStyle, pitch: f32) -> bool {
+    let mut widths = tokens
+        .iter()
+        .enumerate()
+        .map(|(index, token)| style.item(index, token).1);
+    widths.all(|width| width + WORD_GAP <= pitch)
 }
 
 /// Labels above (or below) columns. `edge` is the height they stand on (or hang from); `centre(index)` is a

@@ -144,7 +144,7 @@ pub struct Tick {
 }
 
 /// The step of 1, 2, 2.5 or 5 times a power of ten that cuts `extent` into about `count` parts.
-fn round_step(extent: f64, count: usize) -> f64 {
+pub(super) fn round_step(extent: f64, count: usize) -> f64 {
     let rough = extent / count.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
     let steps = [1.0, 2.0, 2.5, 5.0, 10.0];
@@ -163,12 +163,17 @@ fn round_up(value: f32) -> f32 {
 
 /// Round values in a range with even steps, about `count` steps.
 pub fn linear_ticks(range: ValueRange, count: usize) -> Vec<Tick> {
-    let (low, high) = (f64::from(range.min), f64::from(range.max));
-    let extent = high - low;
-    if !extent.is_finite() || extent <= 0.0 {
-        return Vec::new();
+    let extent = f64::from(range.max) - f64::from(range.min);
+    if extent.is_finite() && extent > 0.0 {
+        step_ticks(range, round_step(extent, count))
+    } else {
+        Vec::new()
     }
-    let step = round_step(extent, count);
+}
+
+/// The multiples of a positive step in a range with an extent.
+pub(super) fn step_ticks(range: ValueRange, step: f64) -> Vec<Tick> {
+    let (low, high) = (f64::from(range.min), f64::from(range.max));
     let first = (low / step - 1e-6).ceil();
     let last = (high / step + 1e-6).floor();
     let steps = (last - first).clamp(0.0, 100.0) as usize;
@@ -177,7 +182,7 @@ pub fn linear_ticks(range: ValueRange, count: usize) -> Vec<Tick> {
             let value = (first + index as f64) * step;
             Tick {
                 value: value as f32,
-                position: ((value - low) / extent).clamp(0.0, 1.0) as f32,
+                position: ((value - low) / (high - low)).clamp(0.0, 1.0) as f32,
                 label: format_step(value, step),
             }
         })

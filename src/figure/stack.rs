@@ -24,21 +24,28 @@ pub fn stack(heatmaps: &CompareSpec, curves: &[CurveSpec]) -> Scene {
     let mut bottom = scene.height;
     let mut left_most = 0.0_f32;
     let mut parts = Vec::new();
-    for (index, spec) in curves.iter().enumerate() {
+    let fitted = |(index, spec): (usize, &CurveSpec)| {
         let mut spec = spec.clone();
-        let cells = if side_by_side {
-            layout.panels[index].grid.area()
-        } else {
-            whole
-        };
+        let grid = side_by_side.then(|| layout.panels[index].grid);
+        let cells = grid.map_or(whole, |grid| grid.area());
         spec.plot_size[0] = cells.width.max(NARROWEST);
-        if side_by_side && layout.panels[index].grid.transposed {
-            let grid = layout.panels[index].grid;
+        if let Some(grid) = grid.filter(|grid| grid.transposed) {
             spec.pitch = Some(grid.pitch);
             spec.plot_size[0] = cells.width;
         }
-        let chart = spec.layout();
-        let at = Point::new(cells.x - chart.plot.x, y);
+        (spec, cells.x)
+    };
+    let fitted: Vec<(CurveSpec, f32)> = curves.iter().enumerate().map(fitted).collect();
+    // Plotted areas side by side begin at one height, whatever their legends need.
+    let tops = fitted.iter().map(|(spec, _)| spec.layout().plot.y);
+    let least_top = if side_by_side {
+        tops.fold(0.0, f32::max)
+    } else {
+        0.0
+    };
+    for (spec, left) in fitted {
+        let chart = spec.layout_below(least_top);
+        let at = Point::new(left - chart.plot.x, y);
         left_most = left_most.min(at.x);
         bottom = bottom.max(y + chart.height);
         scene.width = scene.width.max(at.x + chart.width);

@@ -1,10 +1,10 @@
 //! Where the parts of a line chart stand.
 
 use super::super::heatmap::{MARGIN, line_height, sizes, text_item};
-use super::super::labels::{Label, LabelStyle, Side, along_columns};
-use super::super::scale::{Tick, ValueRange, linear_ticks};
+use super::super::labels::{Label, LabelStyle, Side, along_columns, fit_level};
+use super::super::scale::{Tick, ValueRange, round_step, step_ticks};
 use super::super::scene::{Point, Rect, TextItem, Weight};
-use super::super::text::{cap_height, descent, text_width};
+use super::super::text::{cap_height, centred_baseline, descent, text_width};
 use super::CurveSpec;
 
 /// Between the numbers and the plotted area.
@@ -54,7 +54,7 @@ pub struct CurveLayout {
 }
 
 impl CurveLayout {
-    pub(super) fn new(spec: &CurveSpec) -> Self {
+    pub(super) fn new(spec: &CurveSpec, least_top: f32) -> Self {
         let [title_size, label_size, small] = sizes(spec.font_size);
         let [width, height] = spec.plot_size.map(|side| {
             if side.is_finite() {
@@ -84,6 +84,7 @@ impl CurveLayout {
         };
         let mut right = layout.put_title(spec, title_size, label_size);
         right = right.max(layout.put_legend(spec, label_size));
+        layout.plot.y = layout.plot.y.max(least_top);
         layout.put_step_labels(spec, label_size, small);
         // Labels that begin left of the figure move everything.
         let extents: Vec<[f32; 4]> = layout.step_labels.iter().map(Label::extent).collect();
@@ -181,7 +182,7 @@ impl CurveLayout {
             let middle = at.y + row_height / 2.0;
             let name_at = Point::new(
                 at.x + MARK + LEGEND_MARK_GAP,
-                super::super::text::centred_baseline(middle, size),
+                centred_baseline(middle, size),
             );
             self.legend.push(LegendEntry {
                 line,
@@ -202,17 +203,17 @@ impl CurveLayout {
     }
 
     fn put_step_labels(&mut self, spec: &CurveSpec, label_size: f32, small: f32) {
-        let style = LabelStyle {
-            size: if self.pitch < label_size * 1.1 {
-                small
-            } else {
-                label_size
-            },
+        let style = |size| LabelStyle {
+            size,
             fill: spec.palette.text,
             muted: spec.palette.muted,
             limit: label_size * LABEL_LIMIT,
             current: spec.current_step,
         };
+        // Level labels in the small size are easier to read than larger ones on a slope.
+        let level = |size| fit_level(&spec.steps, &style(size), self.pitch);
+        let smaller = self.pitch < label_size * 1.1 || (!level(label_size) && level(small));
+        let style = style(if smaller { small } else { label_size });
         let edge = self.plot.bottom() + STEP_GAP;
         let x = |step: usize| self.x(step);
         self.step_labels = along_columns(
@@ -236,6 +237,7 @@ fn vertical_range(spec: &CurveSpec, height: f32) -> (ValueRange, Vec<Tick>) {
         .iter()
         .flat_map(|line| line.values.iter().copied());
     let reference = spec.reference.as_ref().map(|line| line.value);
+    let reference = reference.filter(|value| value.abs() <= LARGEST);
     let zero = spec.from_zero.then_some(0.0);
     let finite = values
         .chain(reference)
@@ -258,30 +260,24 @@ fn vertical_range(spec: &CurveSpec, height: f32) -> (ValueRange, Vec<Tick>) {
         high += half;
     }
     let count = ((height / 36.0) as usize).clamp(2, 6);
-    let step = step_of(low, high, count);
-    let floor = (low / step + 1e-4).floor() * step;
-    let mut ceiling = (high / step - 1e-4).ceil() * step;
+    let step = round_step(f64::from(high) - f64::from(low), count);
+    let whole = |value: f32, nudge: f64| f64::from(value) / step + nudge;
+    let floor = (whole(low, 1e-4).floor() * step) as f32;
+    let mut ceiling = (whole(high, -1e-4).ceil() * step) as f32;
+    let room = (cap_height(small) + 8.0) / height.max(1.0) * (ceiling - floor);
     if let Some(value) = reference {
-        let room = (cap_height(small) + 8.0) / height.max(1.0) * (ceiling - floor);
         ceiling = ceiling.max(value + room);
     }
     let range = ValueRange {
         min: floor,
         max: ceiling,
     };
-    (range, linear_ticks(range, count))
-}
-
-/// The step of round ticks in a range.
-fn step_of(low: f32, high: f32, count: usize) -> f32 {
-    let range = ValueRange {
-        min: low,
-        max: high,
-    };
-    match linear_ticks(range, count).as_slice() {
-        [first, second, ..] => second.value - first.value,
-        _ => (high - low).max(f32::MIN_POSITIVE),
+    let mut ticks = step_ticks(range, step);
+    if let Some(value) = reference {
+        // No grid line through the label of the reference line.
+        ticks.retain(|tick| tick.value <= value || tick.value > value + 1.2 * room);
     }
+    (range, ticks)
 }
 
 #[cfg(test)]

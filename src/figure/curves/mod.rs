@@ -112,7 +112,12 @@ impl CurveSpec {
 
     /// Where everything stands.
     pub fn layout(&self) -> CurveLayout {
-        CurveLayout::new(self)
+        CurveLayout::new(self, 0.0)
+    }
+
+    /// The layout whose plotted area begins at `least_top` points or lower, in line with other charts.
+    pub(super) fn layout_below(&self, least_top: f32) -> CurveLayout {
+        CurveLayout::new(self, least_top)
     }
 
     /// The finished picture.

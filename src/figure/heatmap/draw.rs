@@ -196,7 +196,10 @@ fn draw_values(
             let Some(colour) = scale.colour(value, largest) else {
                 continue;
             };
-            let text = format_value(value);
+            let mut text = format_value(value);
+            if spec.diverging && value >= FAINT_BELOW {
+                text.insert(0, '+');
+            }
             let cell = layout.grid.cell_rect(row, column);
             if text_width(&text, size, Weight::Regular) > cell.width - 2.0 {
                 continue;

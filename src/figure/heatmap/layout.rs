@@ -125,7 +125,8 @@ impl HeatmapLayout {
             bottom = bottom.max(bar.bottom() + colorbar::note_height(std::slice::from_ref(spec)));
             layout.colorbar = Some(bar);
         }
-        right = right.max(layout.put_titles(spec, Point::new(left, margin)));
+        let limit = right - left;
+        right = right.max(layout.put_titles(spec, Point::new(left, margin), limit));
         layout.width = (right + margin).ceil();
         layout.height = (bottom + margin).ceil();
         layout
@@ -151,10 +152,11 @@ impl HeatmapLayout {
         }
     }
 
-    /// Sets title and subtitle below `at`, cut to a sensible width; answers their right end.
-    fn put_titles(&mut self, spec: &HeatmapSpec, at: Point) -> f32 {
+    /// Sets title and subtitle below `at`, cut to `limit` or 28 font sizes, whichever is more; answers
+    /// their right end.
+    fn put_titles(&mut self, spec: &HeatmapSpec, at: Point, limit: f32) -> f32 {
         let [title_size, label_size, _] = spec.sizes();
-        let limit = self.grid.area().width.max(label_size * 24.0);
+        let limit = limit.max(label_size * 28.0);
         let mut baseline = at.y;
         let mut right = at.x;
         let mut line = |text: &str, size: f32, weight: Weight, fill: Rgba| {

@@ -46,6 +46,8 @@ pub struct HeatmapSpec {
     pub show_colorbar: bool,
     /// What the values are, written at the top of the colour bar; may be empty.
     pub value_name: String,
+    /// What values at the low end are, written there; useful for signed values, usually empty.
+    pub low_name: String,
     /// The row (target token) of the current step.
     pub current_row: Option<usize>,
     /// Rows to keep place for, so that the picture does not jump while a translation grows. Fewer than there
@@ -82,6 +84,7 @@ impl HeatmapSpec {
             show_values: false,
             show_colorbar: true,
             value_name: "weight".to_owned(),
+            low_name: String::new(),
             current_row: None,
             expected_rows: 0,
             label_angle: LabelAngle::default(),
