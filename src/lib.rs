@@ -7,6 +7,7 @@ pub mod alignment;
 pub mod app;
 pub mod cli;
 pub mod engine;
+pub mod figure;
 pub mod metrics;
 pub mod numeric;
 pub mod project;
