@@ -251,9 +251,12 @@ fn figures_can_be_drawn_with_the_bundled_fonts_alone() {
                 .collect();
             assert!(missing.is_empty(), "{name}: {missing:?}");
             let start = std::time::Instant::now();
+            let bytes = to_svg(&scene).len();
+            let to_svg = start.elapsed();
+            let start = std::time::Instant::now();
             let png = to_png(&scene, &FontDb::bundled(), Resolution::Scale(2.0)).unwrap();
             println!(
-                "{theme} {name}: {:.1} x {:.1} points, {:?}",
+                "{theme} {name}: {:.0} x {:.0} points, SVG {bytes} bytes {to_svg:.1?}, PNG at 2 px a point {:.1?}",
                 scene.width,
                 scene.height,
                 start.elapsed()
