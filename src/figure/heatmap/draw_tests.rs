@@ -13,11 +13,14 @@ fn spec(values: Array2<f32>) -> HeatmapSpec {
 }
 
 fn images(scene: &Scene) -> Vec<&ImageItem> {
-    let image = |item| match item {
-        &Item::Image(ref image) => Some(image),
-        _ => None,
-    };
-    scene.items.iter().filter_map(image).collect()
+    scene
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Image(image) => Some(image),
+            _ => None,
+        })
+        .collect()
 }
 
 #[test]
