@@ -39,7 +39,7 @@ fn demo(scorer: &str) -> Arc<LabelledMatrix> {
         words("le chat noir dort"),
         values,
     );
-    Arc::new(matrix.unwrap())
+    Arc::new(matrix.expect("labels fit"))
 }
 
 fn heatmap(scorer: &str, palette: Palette) -> HeatmapSpec {
@@ -96,7 +96,7 @@ fn growing(palette: Palette) -> Scene {
         .as_standard_layout()
         .into_owned();
     values[[1, 3]] = f32::NAN;
-    let matrix = LabelledMatrix::new(words("the black cat"), columns, values).unwrap();
+    let matrix = LabelledMatrix::new(words("the black cat"), columns, values).expect("labels fit");
     let spec = HeatmapSpec {
         current_row: Some(2),
         expected_rows: 6,
@@ -131,7 +131,7 @@ fn long(palette: Palette) -> Scene {
     }
     let mut targets = pick(&targets, 49);
     targets.push("</s>".to_owned());
-    let matrix = LabelledMatrix::new(targets, pick(&lexicon, 60), values).unwrap();
+    let matrix = LabelledMatrix::new(targets, pick(&lexicon, 60), values).expect("labels fit");
     HeatmapSpec {
         title: "additive".to_owned(),
         subtitle: "60 source and 50 target tokens".to_owned(),
@@ -158,7 +158,7 @@ fn slanted(palette: Palette) -> Scene {
         max_cell: 32.0,
         palette,
         ..HeatmapSpec::new(Arc::new(
-            LabelledMatrix::new(rows, columns, values).unwrap(),
+            LabelledMatrix::new(rows, columns, values).expect("labels fit"),
         ))
     }
     .scene()
@@ -166,9 +166,9 @@ fn slanted(palette: Palette) -> Scene {
 
 fn difference_scene(palette: Palette) -> Scene {
     let (mut rows, columns, values) = LabelledMatrix::clone(&demo("dot")).into_parts();
-    rows[2] = "dog".to_owned();
-    let other = LabelledMatrix::new(rows, columns, values).unwrap();
-    let found = difference(&demo("additive"), &other).unwrap();
+    "dog".clone_into(&mut rows[2]);
+    let other = LabelledMatrix::new(rows, columns, values).expect("labels fit");
+    let found = difference(&demo("additive"), &other).expect("one source");
     HeatmapSpec {
         title: "additive − dot".to_owned(),
         subtitle: String::new(),
@@ -251,9 +251,12 @@ fn figures_can_be_drawn_with_the_bundled_fonts_alone() {
                 .collect();
             assert!(missing.is_empty(), "{name}: {missing:?}");
             let start = std::time::Instant::now();
+            let bytes = to_svg(&scene).len();
+            let to_svg = start.elapsed();
+            let start = std::time::Instant::now();
             let png = to_png(&scene, &FontDb::bundled(), Resolution::Scale(2.0)).unwrap();
             println!(
-                "{theme} {name}: {:.1} x {:.1} points, {:?}",
+                "{theme} {name}: {:.0} x {:.0} points, SVG {bytes} bytes {to_svg:.1?}, PNG at 2 px a point {:.1?}",
                 scene.width,
                 scene.height,
                 start.elapsed()

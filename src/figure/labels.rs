@@ -9,7 +9,7 @@ use super::text::{cap_height, descent, fit, text_width, visible_label, x_height}
 /// Least distance of two baselines over the font size.
 const LINE_PITCH: f32 = 1.0;
 /// Least space between two level labels, in points.
-const WORD_GAP: f32 = 5.0;
+const WORD_GAP: f32 = 4.0;
 
 /// How labels above or below columns are turned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

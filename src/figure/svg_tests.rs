@@ -1,5 +1,5 @@
-use super::super::fonts::FontDb;
 use super::*;
+use crate::figure::{FontDb, text_width};
 use proptest::prelude::*;
 use resvg::usvg::{Node, Tree};
 
@@ -73,7 +73,7 @@ fn measured_and_drawn_widths_agree() {
             Node::Text(text) => Some(text.bounding_box().width()),
             _ => None,
         });
-        let measured = super::super::text::text_width(text, 12.0, Weight::SemiBold);
+        let measured = text_width(text, 12.0, Weight::SemiBold);
         assert!(
             (drawn.unwrap() - measured).abs() < 0.1,
             "{text}: {drawn:?} {measured}"

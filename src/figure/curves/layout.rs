@@ -11,8 +11,10 @@ use super::CurveSpec;
 const TICK_GAP: f32 = 8.0;
 /// Between the plotted area and the labels of the steps.
 const STEP_GAP: f32 = 8.0;
-/// Below the title, and below the legend.
+/// Below the title.
 const HEAD_GAP: f32 = 8.0;
+/// Below the legend, besides half of the uppermost number.
+const LEGEND_BELOW: f32 = 12.0;
 /// Nominal diameter of a mark.
 pub(super) const MARK: f32 = 6.5;
 /// Between two legend entries.
@@ -198,7 +200,7 @@ impl CurveLayout {
             right = right.max(at.x + width);
             at.x += width + LEGEND_GAP;
         }
-        self.plot.y = at.y + row_height + HEAD_GAP;
+        self.plot.y = at.y + row_height + LEGEND_BELOW;
         right
     }
 

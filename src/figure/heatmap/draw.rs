@@ -221,3 +221,7 @@ fn draw_values(
         }
     }
 }
+
+#[cfg(test)]
+#[path = "draw_tests.rs"]
+mod tests;

@@ -18,6 +18,10 @@ const BAR_GAP: f32 = 20.0;
 const LABEL_LIMIT: f32 = 14.0;
 /// The side of all cells together where nothing else is asked for.
 const USUAL_EXTENT: f32 = 640.0;
+/// The size of labels over the pitch of dense rows, which leaves air between the lines.
+const DENSE: f32 = 0.92;
+/// The smallest labels over the small size.
+const SMALLEST: f32 = 0.85;
 /// Cells at least this large have a gap.
 const GAP_FROM: f32 = 14.0;
 
@@ -215,9 +219,9 @@ impl Parts {
     /// Labels around a grid whose corner is the origin.
     fn new(spec: &HeatmapSpec, grid: &Grid) -> Self {
         let [_, label_size, small] = spec.sizes();
-        // Dense rows get the small size before labels are left out.
+        // Dense rows get smaller labels before any are left out.
         let size = if grid.pitch < label_size * 1.1 {
-            small
+            (grid.pitch * DENSE).clamp(small * SMALLEST, small)
         } else {
             label_size
         };

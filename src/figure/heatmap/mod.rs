@@ -24,6 +24,10 @@ pub const MAX_RECT_CELLS: usize = 4_000;
 
 /// A heatmap as it is asked for.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent switches of a figure, set by name"
+)]
 pub struct HeatmapSpec {
     /// Values `[T, S]`: rows are target tokens, columns source tokens.
     pub matrix: Arc<LabelledMatrix>,

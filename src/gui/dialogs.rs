@@ -1,0 +1,424 @@
+//! What stands in front of the window: questions, the export, paths, help, about, all commands, messages.
+
+use std::path::PathBuf;
+
+use eframe::egui::{self, Context, Grid, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
+
+use super::shortcuts;
+use super::theme::{GRID, SMALL, TITLE, Tokens, semi_bold};
+use crate::app::{
+    Answer, AppState, Command, CommandGroup, ExportCommand, FigureFormat, FileCommand, Level,
+    NoticeCommand, PickPurpose, PreferencesCommand, Prompt, Surface, UiCommand,
+};
+use crate::project::FigureTheme;
+
+/// Which surface is open, and what it remembers.
+#[derive(Default)]
+pub(super) struct Dialogs {
+    /// The surface.
+    pub(super) open: Option<Surface>,
+    /// A path that is asked for in the window.
+    pub(super) path: Option<(PickPurpose, String)>,
+    query: String,
+    chosen: usize,
+}
+
+impl Dialogs {
+    /// Whether something stands in front of the window.
+    pub(super) fn is_modal(&self, state: &AppState) -> bool {
+        self.open.is_some() || self.path.is_some() || state.prompt().is_some()
+    }
+}
+
+/// Shows whatever is open.
+pub(super) fn dialogs_ui(
+    ctx: &Context,
+    state: &AppState,
+    dialogs: &mut Dialogs,
+    commands: &mut Vec<Command>,
+) {
+    if let Some(prompt) = state.prompt() {
+        prompt_ui(ctx, state, prompt, commands);
+        return;
+    }
+    if dialogs.path.is_some() {
+        path_ui(ctx, dialogs, commands);
+        return;
+    }
+    let Some(surface) = dialogs.open else { return };
+    let response = Modal::new(Id::new("surface")).show(ctx, |ui| {
+        ui.set_max_width(560.0);
+        match surface {
+            Surface::ExportDialog => export_ui(ui, state, commands),
+            Surface::Help => help_ui(ui),
+            Surface::About => about_ui(ui, state),
+            Surface::NoticeHistory => history_ui(ui, state),
+            Surface::Palette => palette_ui(ui, state, dialogs, commands),
+            Surface::Presentation | Surface::SourceField => true,
+        }
+    });
+    if response.inner || response.should_close() {
+        dialogs.open = None;
+        dialogs.query.clear();
+        dialogs.chosen = 0;
+    }
+}
+
+fn heading(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).font(semi_bold(TITLE)));
+    ui.add_space(2.0 * GRID);
+}
+
+fn prompt_ui(ctx: &Context, state: &AppState, prompt: &Prompt, commands: &mut Vec<Command>) {
+    let (title, text, yes, no) = match prompt {
+        Prompt::UnsavedChanges { .. } => (
+            "Unsaved changes",
+            format!("Save the changes to {} first?", state.session_name()),
+            "Save",
+            "Do not save",
+        ),
+        Prompt::Restore { file } => {
+            let what = file.as_ref().map_or_else(
+                || "a session without a file".to_owned(),
+                |f| f.display().to_string(),
+            );
+            (
+                "Unsaved changes were left behind",
+                format!("Bring back the changes to {what}?"),
+                "Bring back",
+                "Throw away",
+            )
+        }
+    };
+    let mut answer = |answer| commands.push(Command::File(FileCommand::Answer(answer)));
+    let response = Modal::new(Id::new("prompt")).show(ctx, |ui| {
+        heading(ui, title);
+        ui.label(text);
+        ui.add_space(3.0 * GRID);
+        ui.horizontal(|ui| {
+            if ui.button(yes).clicked() {
+                answer(Answer::Yes);
+            }
+            if ui.button(no).clicked() {
+                answer(Answer::No);
+            }
+            if ui.button("Cancel").clicked() {
+                answer(Answer::Cancel);
+            }
+        });
+    });
+    if response.should_close() {
+        answer(Answer::Cancel);
+    }
+}
+
+/// A path typed by hand, where the system has no file dialog.
+fn path_ui(ctx: &Context, dialogs: &mut Dialogs, commands: &mut Vec<Command>) {
+    let Some((purpose, text)) = &mut dialogs.path else {
+        return;
+    };
+    let saves = matches!(
+        purpose,
+        PickPurpose::SaveSession | PickPurpose::SaveFigure { .. }
+    );
+    let mut picked: Option<Option<PathBuf>> = None;
+    let response = Modal::new(Id::new("path")).show(ctx, |ui| {
+        heading(ui, if saves { "Save as" } else { "Open" });
+        ui.label(
+            "No file dialog of the system was found. Type a path, or drop the file on the window",
+        );
+        let label = ui.label(RichText::new("Path").size(SMALL));
+        let field = ui
+            .add(TextEdit::singleline(text).desired_width(480.0))
+            .labelled_by(label.id);
+        if !field.has_focus() && !field.lost_focus() {
+            field.request_focus();
+        }
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        ui.add_space(2.0 * GRID);
+        ui.horizontal(|ui| {
+            let go = ui.add_enabled(
+                !text.trim().is_empty(),
+                egui::Button::new(if saves { "Save" } else { "Open" }),
+            );
+            if (go.clicked() || entered) && !text.trim().is_empty() {
+                picked = Some(Some(PathBuf::from(text.trim())));
+            }
+            if ui.button("Cancel").clicked() {
+                picked = Some(None);
+            }
+        });
+    });
+    if picked.is_none() && response.should_close() {
+        picked = Some(None);
+    }
+    if let Some(path) = picked {
+        let purpose = purpose.clone();
+        commands.push(Command::File(FileCommand::Picked { purpose, path }));
+        dialogs.path = None;
+    }
+}
+
+fn export_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
+    heading(ui, "Export the figure");
+    let mut choice = state.preferences().export.clone();
+    let before = choice.clone();
+    Grid::new("export")
+        .num_columns(2)
+        .spacing([4.0 * GRID, 2.0 * GRID])
+        .show(ui, |ui| {
+            let label = ui.label("Pixels a point");
+            ui.add(egui::Slider::new(&mut choice.scale, 1..=8))
+                .labelled_by(label.id);
+            ui.end_row();
+            ui.label("Colours");
+            ui.horizontal(|ui| {
+                ui.selectable_value(&mut choice.theme, FigureTheme::Light, "Light");
+                ui.selectable_value(&mut choice.theme, FigureTheme::Dark, "Dark");
+            });
+            ui.end_row();
+            ui.label("Curves");
+            ui.checkbox(&mut choice.curves, "Entropy and context norm below");
+            ui.end_row();
+        });
+    if choice != before {
+        commands.push(Command::Prefer(PreferencesCommand::Export(choice)));
+    }
+    ui.add_space(3.0 * GRID);
+    let mut done = false;
+    ui.horizontal(|ui| {
+        for (text, format) in [
+            ("Save PNG…", FigureFormat::Png),
+            ("Save SVG…", FigureFormat::Svg),
+        ] {
+            if ui.button(text).clicked() {
+                commands.push(Command::Export(ExportCommand::Figure(format)));
+                done = true;
+            }
+        }
+        if ui.button("Copy the picture").clicked() {
+            commands.push(Command::Export(ExportCommand::CopyImage));
+            done = true;
+        }
+        done |= ui.button("Close").clicked();
+    });
+    done
+}
+
+fn help_ui(ui: &mut Ui) -> bool {
+    heading(ui, "Keys and first steps");
+    ui.label("Type a French sentence, press Enter, then Space for each further step. Choose two scorers and press D to see where they differ. Ctrl+E saves the picture.");
+    ui.add_space(2.0 * GRID);
+    ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+        Grid::new("keys")
+            .num_columns(2)
+            .spacing([6.0 * GRID, GRID])
+            .striped(true)
+            .show(ui, |ui| {
+                for info in UiCommand::table()
+                    .iter()
+                    .filter(|info| !info.shortcuts.is_empty())
+                {
+                    ui.label(info.name);
+                    let keys: Vec<String> = info.shortcuts.iter().map(shortcuts::text).collect();
+                    ui.label(keys.join(" or "));
+                    ui.end_row();
+                }
+            });
+    });
+    ui.button("Close").clicked()
+}
+
+fn about_ui(ui: &mut Ui, state: &AppState) -> bool {
+    heading(ui, concat!("regard ", env!("CARGO_PKG_VERSION")));
+    ui.label("Looks at attention in sequence-to-sequence models. Attention shows where a decoder looks; it does not prove why it says a word.");
+    ui.add_space(2.0 * GRID);
+    ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+        for model in state.models().all() {
+            let config = model.network.config();
+            let bleu = model.training.get("valid_bleu").and_then(serde_json::Value::as_f64);
+            let figure = bleu.map_or_else(String::new, |bleu| format!(", validation BLEU {bleu:.1}"));
+            ui.label(RichText::new(super::panes::title(&model.reference.name)).font(semi_bold(14.0)));
+            ui.label(format!(
+                "{} source and {} target words, encoder 2 × {}, decoder {}{figure}",
+                config.source_vocabulary, config.target_vocabulary, config.encoder, config.decoder
+            ));
+            if !model.notice.is_empty() {
+                ui.label(RichText::new(&model.notice).size(SMALL));
+            }
+            ui.add_space(2.0 * GRID);
+        }
+        ui.label(RichText::new("Limits: short everyday sentences, French to English, words outside the vocabularies are unknown.").size(SMALL));
+        ui.label(RichText::new("MIT OR Apache-2.0. Text: Inter, SIL Open Font Licence.").size(SMALL));
+    });
+    ui.button("Close").clicked()
+}
+
+fn history_ui(ui: &mut Ui, state: &AppState) -> bool {
+    heading(ui, "Messages");
+    ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+        for notice in state.notices().history().iter().rev() {
+            notice_text(ui, notice);
+            ui.separator();
+        }
+    });
+    ui.button("Close").clicked()
+}
+
+fn notice_text(ui: &mut Ui, notice: &crate::app::Notice) {
+    let tokens = Tokens::of(ui.ctx());
+    let ink = match notice.draft.level {
+        Level::Done | Level::Info => tokens.text,
+        Level::Warning => tokens.warning,
+        Level::Error => tokens.error,
+    };
+    let times = if notice.count > 1 {
+        format!(" ({} times)", notice.count)
+    } else {
+        String::new()
+    };
+    ui.label(RichText::new(format!("{}{times}", notice.draft.text)).color(ink));
+    if let Some(advice) = &notice.draft.advice {
+        ui.label(RichText::new(advice).size(SMALL).color(tokens.muted));
+    }
+}
+
+/// Messages at the lower left; each can be dismissed.
+pub(super) fn notices_ui(ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    let open: Vec<_> = state.notices().open().collect();
+    if open.is_empty() {
+        return;
+    }
+    egui::Area::new(Id::new("notices"))
+        .anchor(egui::Align2::LEFT_BOTTOM, [16.0, -16.0])
+        .show(ctx, |ui| {
+            for notice in open.iter().rev().take(4).rev() {
+                egui::Frame::popup(ui.style()).show(ui, |ui| {
+                    ui.set_max_width(420.0);
+                    notice_text(ui, notice);
+                    ui.horizontal(|ui| {
+                        if let Some(action) = &notice.draft.action
+                            && ui.small_button(&action.label).clicked()
+                        {
+                            commands.push(Command::Notice(NoticeCommand::Follow(notice.id)));
+                        }
+                        if ui.small_button("Dismiss").clicked() {
+                            commands.push(Command::Notice(NoticeCommand::Dismiss(notice.id)));
+                        }
+                    });
+                });
+            }
+        });
+}
+
+fn palette_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    dialogs: &mut Dialogs,
+    commands: &mut Vec<Command>,
+) -> bool {
+    let label = ui.label(RichText::new("All commands").size(SMALL));
+    let field = ui.add(
+        TextEdit::singleline(&mut dialogs.query)
+            .desired_width(520.0)
+            .hint_text("Type a command"),
+    );
+    let field = field.labelled_by(label.id);
+    field.request_focus();
+    if field.changed() {
+        dialogs.chosen = 0;
+    }
+    let query = dialogs.query.to_lowercase();
+    let matches = |info: &&crate::app::CommandInfo| {
+        query
+            .split_whitespace()
+            .all(|word| info.label(state).to_lowercase().contains(word))
+    };
+    let found: Vec<_> = UiCommand::table()
+        .iter()
+        .filter(|info| info.id != UiCommand::Palette && info.is_enabled(state))
+        .filter(matches)
+        .collect();
+    let (up, down, enter) = ui.input(|input| {
+        (
+            input.key_pressed(Key::ArrowUp),
+            input.key_pressed(Key::ArrowDown),
+            input.key_pressed(Key::Enter),
+        )
+    });
+    let last = found.len().saturating_sub(1);
+    dialogs.chosen = match (up, down) {
+        (true, _) => dialogs.chosen.saturating_sub(1),
+        (_, true) => dialogs.chosen + 1,
+        _ => dialogs.chosen,
+    }
+    .min(last);
+    let mut done = None;
+    ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+        for (i, info) in found.iter().enumerate() {
+            let keys = info
+                .shortcuts
+                .first()
+                .map(shortcuts::text)
+                .unwrap_or_default();
+            let button =
+                egui::Button::selectable(i == dialogs.chosen, info.label(state)).right_text(keys);
+            let response = ui.add_sized([520.0, 28.0], button);
+            if i == dialogs.chosen && (up || down) {
+                response.scroll_to_me(None);
+            }
+            if response.clicked() || (enter && i == dialogs.chosen) {
+                done = Some(info.command(state));
+            }
+        }
+        if found.is_empty() {
+            ui.label("No command has these words");
+        }
+    });
+    match done {
+        Some(command) => {
+            commands.push(command);
+            true
+        }
+        None => false,
+    }
+}
+
+/// The menus, from the table of commands.
+pub(super) fn menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for group in CommandGroup::ALL {
+        ui.menu_button(group.name(), |ui| {
+            ui.set_min_width(240.0);
+            for info in UiCommand::table().iter().filter(|info| info.group == group) {
+                let keys = info
+                    .shortcuts
+                    .first()
+                    .map(shortcuts::text)
+                    .unwrap_or_default();
+                let button = egui::Button::new(info.label(state)).shortcut_text(keys);
+                if ui.add_enabled(info.is_enabled(state), button).clicked() {
+                    commands.push(info.command(state));
+                    ui.close();
+                }
+            }
+            if group == CommandGroup::File && !state.preferences().recent.paths().is_empty() {
+                ui.separator();
+                ui.label(RichText::new("Recent").size(SMALL));
+                for path in state.preferences().recent.paths() {
+                    let name = path.file_name().map_or_else(
+                        || path.display().to_string(),
+                        |n| n.to_string_lossy().into_owned(),
+                    );
+                    if ui
+                        .button(name)
+                        .on_hover_text(path.display().to_string())
+                        .clicked()
+                    {
+                        commands.push(Command::File(FileCommand::OpenAny(vec![path.clone()])));
+                        ui.close();
+                    }
+                }
+            }
+        });
+    }
+}

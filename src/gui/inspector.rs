@@ -1,0 +1,251 @@
+//! The right side: the numbers behind one step of one scorer.
+
+use eframe::egui::{self, Align, Grid, Layout, RichText, Sense, Ui, Vec2};
+
+use super::panes::title;
+use super::theme::{GRID, RADIUS, SMALL, TITLE, Tokens, colour, semi_bold};
+use crate::app::{
+    AppState, Command, Formula, Inspection, Item, Pane, SelectionCommand, definition, series_index,
+};
+use crate::figure::Role;
+
+/// Shows the inspector.
+pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let tokens = Tokens::of(ui.ctx());
+    let shown = state
+        .selection()
+        .shown()
+        .and_then(Item::pane)
+        .and_then(|name| state.pane(name));
+    let Some(pane) = shown
+        .or_else(|| state.focused_pane())
+        .or_else(|| state.panes().first())
+    else {
+        ui.label(RichText::new("Choose a scorer to see its numbers").color(tokens.muted));
+        return;
+    };
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            let Some(inspection) = state.inspection(pane.name()) else {
+                ui.label(RichText::new(title(pane.name())).font(semi_bold(TITLE)));
+                ui.label(RichText::new("Take a step to see its numbers").color(tokens.muted));
+                return;
+            };
+            head_ui(ui, pane, inspection, &tokens);
+            if inspection.sources.is_empty() {
+                ui.label(
+                    RichText::new(
+                        "This scorer has no attention: its context is the same at every step.",
+                    )
+                    .color(tokens.muted),
+                );
+            } else {
+                section(ui, "Attention", &tokens);
+                if let Some(formula) = &inspection.formula {
+                    formula_ui(ui, formula, &tokens);
+                } else if let Some(text) = pane.score().and_then(definition) {
+                    ui.label(RichText::new(text).size(SMALL));
+                }
+                sources_ui(ui, state, pane, inspection, &tokens, commands);
+            }
+            section(ui, "Measures", &tokens);
+            measures_ui(ui, inspection, &tokens);
+            section(ui, "Next word", &tokens);
+            candidates_ui(ui, inspection, &tokens);
+        });
+}
+
+fn section(ui: &mut Ui, name: &str, tokens: &Tokens) {
+    ui.add_space(2.0 * GRID);
+    ui.separator();
+    ui.label(RichText::new(name).size(SMALL).color(tokens.muted));
+}
+
+fn head_ui(ui: &mut Ui, pane: &Pane, inspection: &Inspection, tokens: &Tokens) {
+    let (fill, _) = tokens.palette.series(series_index(pane.score()));
+    let step = format!("Step {} → “{}”", inspection.step + 1, inspection.token.text);
+    ui.label(RichText::new(step).font(semi_bold(TITLE)));
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(title(pane.name())).color(colour(fill)));
+        if inspection.forced {
+            ui.label(RichText::new("forced").size(SMALL).color(tokens.warning));
+        }
+        if inspection.token.copied_from.is_some() {
+            ui.label(
+                RichText::new("unknown word, copied")
+                    .size(SMALL)
+                    .color(tokens.warning),
+            );
+        }
+    });
+}
+
+fn formula_ui(ui: &mut Ui, formula: &Formula, tokens: &Tokens) {
+    ui.label(RichText::new(formula.definition));
+    let numbers = |terms: &[crate::app::Term]| {
+        terms
+            .iter()
+            .map(crate::app::Term::text)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    ui.label(
+        RichText::new(numbers(&formula.score))
+            .size(SMALL)
+            .color(tokens.muted),
+    );
+    ui.label(
+        RichText::new(numbers(&formula.weight))
+            .size(SMALL)
+            .color(tokens.muted),
+    );
+}
+
+fn number(value: Option<f64>, digits: usize) -> String {
+    match value {
+        None => "–".to_owned(),
+        Some(v) if v.is_finite() => format!("{v:.digits$}"),
+        Some(v) => v.to_string(),
+    }
+}
+
+fn right(ui: &mut Ui, text: impl Into<RichText>) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.label(text.into())
+    });
+}
+
+fn sources_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    pane: &Pane,
+    inspection: &Inspection,
+    tokens: &Tokens,
+    commands: &mut Vec<Command>,
+) {
+    let source_colour = colour(tokens.palette.role(Role::Source));
+    let bar_width = (ui.available_width() - 230.0).clamp(40.0, 160.0);
+    Grid::new("sources")
+        .num_columns(5)
+        .spacing([2.0 * GRID, GRID])
+        .show(ui, |ui| {
+            for head in ["source", "score e", "exp", "weight α", ""] {
+                ui.label(RichText::new(head).size(SMALL).color(tokens.muted));
+            }
+            ui.end_row();
+            for (j, source) in inspection.sources.iter().enumerate() {
+                let is_chosen = state.selection().column() == Some(j);
+                let ink = if is_chosen {
+                    tokens.accent
+                } else {
+                    source_colour
+                };
+                let word = ui.add(
+                    egui::Label::new(RichText::new(&source.token).color(ink)).sense(Sense::click()),
+                );
+                let cell = || Item::Cell {
+                    pane: pane.name().to_owned(),
+                    row: inspection.step,
+                    column: j,
+                };
+                if word.hovered() {
+                    commands.push(Command::Select(SelectionCommand::Hover(cell())));
+                }
+                if word.clicked() {
+                    commands.push(Command::Select(SelectionCommand::Lock(cell())));
+                }
+                right(ui, number(source.score, 3));
+                right(ui, number(source.exp, 3));
+                right(ui, number(Some(source.applied), 4));
+                let (rect, _) =
+                    ui.allocate_exact_size(Vec2::new(bar_width, 2.5 * GRID), Sense::hover());
+                ui.painter().rect_filled(rect, RADIUS, tokens.button);
+                let share = if source.applied.is_finite() {
+                    source.applied.clamp(0.0, 1.0) as f32
+                } else {
+                    0.0
+                };
+                let mut filled = rect;
+                filled.set_width((rect.width() * share).max(1.0));
+                ui.painter().rect_filled(filled, RADIUS, ink);
+                ui.end_row();
+            }
+            ui.label(RichText::new("sum").color(tokens.muted));
+            ui.label("");
+            right(ui, number(inspection.exp_sum, 3));
+            right(ui, number(Some(inspection.weight_sum), 4));
+            ui.end_row();
+        });
+}
+
+fn measures_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
+    let context = colour(tokens.palette.role(Role::Context));
+    let target = colour(tokens.palette.role(Role::Target));
+    let rows = [
+        (
+            "Entropy of attention",
+            inspection.entropy,
+            " nats",
+            tokens.text,
+        ),
+        (
+            "Effective sources",
+            inspection.effective_sources,
+            "",
+            tokens.text,
+        ),
+        ("Context norm ‖c‖", inspection.context_norm, "", context),
+        ("State norm ‖s‖", inspection.state_norm, "", target),
+        (
+            "ln p of the sentence so far",
+            inspection.total_log_probability,
+            " nats",
+            tokens.text,
+        ),
+    ];
+    Grid::new("measures")
+        .num_columns(2)
+        .spacing([4.0 * GRID, GRID])
+        .show(ui, |ui| {
+            for (name, value, unit, ink) in rows {
+                if value.is_some() {
+                    ui.label(RichText::new(name).color(tokens.muted));
+                    right(
+                        ui,
+                        RichText::new(format!("{}{unit}", number(value, 3))).color(ink),
+                    );
+                    ui.end_row();
+                }
+            }
+        });
+}
+
+fn candidates_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
+    let target = colour(tokens.palette.role(Role::Target));
+    let bar_width = (ui.available_width() - 190.0).clamp(40.0, 160.0);
+    Grid::new("candidates")
+        .num_columns(3)
+        .spacing([2.0 * GRID, GRID])
+        .show(ui, |ui| {
+            for candidate in &inspection.candidates {
+                let text = RichText::new(&candidate.text);
+                let text = if candidate.chosen {
+                    text.font(semi_bold(14.0))
+                } else {
+                    text
+                };
+                ui.label(text);
+                right(ui, format!("{:.1} %", candidate.probability * 100.0));
+                let (rect, _) =
+                    ui.allocate_exact_size(Vec2::new(bar_width, 2.5 * GRID), Sense::hover());
+                ui.painter().rect_filled(rect, RADIUS, tokens.button);
+                let mut filled = rect;
+                filled.set_width(
+                    (rect.width() * candidate.probability.clamp(0.0, 1.0) as f32).max(1.0),
+                );
+                ui.painter().rect_filled(filled, RADIUS, target);
+                ui.end_row();
+            }
+        });
+}

@@ -1,0 +1,83 @@
+//! Floor 6: the window. The only place that knows egui.
+//!
+//! Panels read the [`AppState`](crate::app::AppState) and push commands; [`Window`] applies these after drawing.
+//! Heatmaps and curves are painted from the scenes that the export writes.
+
+mod controls;
+mod curves;
+mod dialogs;
+mod heatmap;
+mod icons;
+mod inspector;
+mod paint;
+mod panes;
+mod services;
+mod shortcuts;
+mod source;
+mod theme;
+mod window;
+
+use std::path::PathBuf;
+
+use eframe::egui;
+
+pub use window::Window;
+
+use crate::app::{ModelSet, Setup};
+use crate::project::{ModelRef, fingerprint};
+use crate::shipped;
+
+/// Why there is no window.
+#[derive(Debug, thiserror::Error)]
+pub enum WindowError {
+    /// A shipped model cannot be read.
+    #[error(transparent)]
+    Shipped(#[from] shipped::ShippedError),
+    /// The system gives no window.
+    #[error("cannot open a window: {0}; the command line works without one, see regard --help")]
+    System(String),
+}
+
+/// The shipped models and where unsaved changes are kept.
+///
+/// # Errors
+/// [`WindowError::Shipped`] if the program is damaged.
+pub fn setup() -> Result<Setup, WindowError> {
+    let models = ModelSet::default();
+    for shipped in shipped::list() {
+        let model = shipped::model(shipped.score)?;
+        models.insert(
+            ModelRef::new(shipped.score.name(), fingerprint(&model)),
+            model,
+        );
+    }
+    let state_folder = eframe::storage_dir("regard").map(|folder| folder.join("unsaved"));
+    Ok(Setup {
+        models,
+        state_folder,
+        ..Setup::default()
+    })
+}
+
+/// Opens the window with `files` in it and returns when it is closed.
+///
+/// # Errors
+/// [`WindowError`].
+pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
+    let setup = setup()?;
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("regard")
+            .with_app_id("regard")
+            .with_inner_size([1280.0, 800.0])
+            .with_min_inner_size([700.0, 480.0])
+            .with_drag_and_drop(true),
+        ..Default::default()
+    };
+    eframe::run_native(
+        "regard",
+        options,
+        Box::new(|cc| Ok(Box::new(Window::new(cc, setup, files)))),
+    )
+    .map_err(|error| WindowError::System(error.to_string()))
+}

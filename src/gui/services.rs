@@ -1,0 +1,304 @@
+//! Runs the effects of the application: dialogs, files, models and pictures, each on a thread beside the window.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Instant;
+
+use eframe::egui::{self, ColorImage};
+
+use crate::app::{
+    Command, Effect, ExportCommand, FigureFormat, FileCommand, ModelSet, ModelsCommand,
+    PickPurpose, Surface, WritePurpose,
+};
+use crate::engine::Model;
+use crate::figure::{FontDb, Resolution, Scene, to_png, to_raster, to_svg};
+use crate::project::{ModelRef, Preferences, fingerprint};
+use crate::storage::write_atomically;
+
+/// A system dialog that answers faster than a person can was none.
+const FASTEST_PERSON_SECS: f32 = 0.3;
+
+/// What a thread sends back to the window.
+pub(super) enum Reply {
+    /// A command to apply.
+    Command(Box<Command>),
+    /// There is no system dialog: ask in the window.
+    AskInWindow(PickPurpose, Option<PathBuf>),
+    /// A picture for the clipboard.
+    Picture(ColorImage),
+}
+
+/// What the window does itself.
+pub(super) enum Ask {
+    /// Show a surface.
+    Show(Surface),
+    /// Text for the clipboard.
+    CopyText(String),
+    /// Keep the preferences.
+    Store(Box<Preferences>),
+    /// Close.
+    Quit,
+}
+
+/// The services of the window.
+pub(super) struct NativeServices {
+    ctx: egui::Context,
+    models: ModelSet,
+    sender: Sender<Reply>,
+    replies: Receiver<Reply>,
+    /// Writes and removals, done in order by one thread.
+    writer: Sender<Box<dyn FnOnce() + Send>>,
+}
+
+impl NativeServices {
+    /// Services that wake `ctx` when they have an answer.
+    pub(super) fn new(ctx: egui::Context, models: ModelSet) -> Self {
+        let (sender, replies) = channel();
+        let (writer, jobs) = channel::<Box<dyn FnOnce() + Send>>();
+        spawn("writer", move || jobs.into_iter().for_each(|job| job()));
+        Self {
+            ctx,
+            models,
+            sender,
+            replies,
+            writer,
+        }
+    }
+
+    /// An answer that has come.
+    pub(super) fn next_reply(&self) -> Option<Reply> {
+        self.replies.try_recv().ok()
+    }
+
+    fn answer(&self) -> impl Fn(Reply) + Send + 'static {
+        let (sender, ctx) = (self.sender.clone(), self.ctx.clone());
+        move |reply| {
+            // The window may be gone: then nobody waits for the answer.
+            let _ = sender.send(reply);
+            ctx.request_repaint();
+        }
+    }
+
+    /// Starts an effect; gives back what the window has to do itself. `scene` draws a figure request.
+    pub(super) fn run(
+        &self,
+        effect: Effect,
+        scene: impl Fn(&crate::app::FigureRequest) -> Scene,
+    ) -> Option<Ask> {
+        let answer = self.answer();
+        let command = |command: Command| Reply::Command(Box::new(command));
+        match effect {
+            Effect::PickFile { purpose, suggested } => self.pick(purpose, suggested),
+            Effect::ReadFile {
+                path,
+                purpose,
+                limit,
+            } => spawn("reader", move || {
+                answer(command(Command::File(match read(&path, limit) {
+                    Ok(bytes) => FileCommand::Read {
+                        path,
+                        purpose,
+                        bytes,
+                    },
+                    Err(problem) => FileCommand::ReadFailed {
+                        path,
+                        purpose,
+                        problem,
+                    },
+                })));
+            }),
+            Effect::WriteFile {
+                path,
+                purpose,
+                bytes,
+            } => self.write(path, purpose, move || Ok(bytes)),
+            Effect::RemoveFile { path } => {
+                let _ = self
+                    .writer
+                    .send(Box::new(move || drop(std::fs::remove_file(path))));
+            }
+            Effect::ExportFigure {
+                path,
+                format,
+                request,
+            } => {
+                let (scene, scale) = (scene(&request), f32::from(request.scale));
+                self.write(path, WritePurpose::Figure, move || {
+                    encode(&scene, format, scale)
+                });
+            }
+            Effect::CopyImage(request) => {
+                let (scene, scale) = (scene(&request), f32::from(request.scale));
+                spawn("picture", move || {
+                    let fonts = FontDb::for_scene(&scene);
+                    match to_raster(&scene, &fonts, Resolution::Scale(scale)) {
+                        Ok(r) => {
+                            let size = [r.width as usize, r.height as usize];
+                            answer(Reply::Picture(ColorImage::from_rgba_unmultiplied(
+                                size, &r.rgba,
+                            )));
+                            answer(command(Command::Export(ExportCommand::Copied)));
+                        }
+                        Err(error) => {
+                            let problem = error.to_string();
+                            answer(command(Command::Export(ExportCommand::Failed { problem })));
+                        }
+                    }
+                });
+            }
+            Effect::LoadModel { path } => {
+                let models = self.models.clone();
+                spawn("model", move || {
+                    answer(command(Command::Models(load(&models, path))))
+                });
+            }
+            Effect::CopyText(text) => return Some(Ask::CopyText(text)),
+            Effect::StorePreferences(preferences) => return Some(Ask::Store(preferences)),
+            Effect::Show(surface) => return Some(Ask::Show(surface)),
+            Effect::Quit => return Some(Ask::Quit),
+        }
+        None
+    }
+
+    fn write(
+        &self,
+        path: PathBuf,
+        purpose: WritePurpose,
+        bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
+    ) {
+        let answer = self.answer();
+        let job = move || {
+            let done = bytes().and_then(|bytes| {
+                if let Some(folder) = path.parent().filter(|_| purpose == WritePurpose::Autosave) {
+                    // The folder of copies is the program's own; it may not be there yet.
+                    let _ = std::fs::create_dir_all(folder);
+                }
+                write_atomically(&path, &bytes).map_err(|error| error.source.to_string())
+            });
+            answer(Reply::Command(Box::new(Command::File(match done {
+                Ok(()) => FileCommand::Written { path, purpose },
+                Err(problem) => FileCommand::WriteFailed {
+                    path,
+                    purpose,
+                    problem,
+                },
+            }))));
+        };
+        let _ = self.writer.send(Box::new(job));
+    }
+
+    fn pick(&self, purpose: PickPurpose, suggested: Option<PathBuf>) {
+        let answer = self.answer();
+        let mut dialog = rfd::AsyncFileDialog::new();
+        let (title, name, endings): (&str, &str, Vec<String>) = match &purpose {
+            PickPurpose::OpenSession => ("Open a session", "Sessions", vec!["ron".to_owned()]),
+            PickPurpose::SaveSession => ("Save the session", "Sessions", vec!["ron".to_owned()]),
+            PickPurpose::OpenModel => ("Open a model", "Models", vec!["safetensors".to_owned()]),
+            PickPurpose::SaveFigure { format, .. } => (
+                "Export the figure",
+                "Figures",
+                vec![format.ending().to_owned()],
+            ),
+        };
+        dialog = dialog.set_title(title).add_filter(name, &endings);
+        if let Some(path) = &suggested {
+            if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
+                dialog = dialog.set_directory(folder);
+            }
+            if let Some(name) = path.file_name() {
+                dialog = dialog.set_file_name(name.to_string_lossy());
+            }
+        }
+        let saves = matches!(
+            purpose,
+            PickPurpose::SaveSession | PickPurpose::SaveFigure { .. }
+        );
+        // The dialog is made here, where some systems want it, and waited for elsewhere.
+        let future: std::pin::Pin<Box<dyn Future<Output = Option<rfd::FileHandle>> + Send>> =
+            if saves {
+                Box::pin(dialog.save_file())
+            } else {
+                Box::pin(dialog.pick_file())
+            };
+        spawn("dialog", move || {
+            let began = Instant::now();
+            let path = block_on(future).map(|file| file.path().to_path_buf());
+            if path.is_none() && began.elapsed().as_secs_f32() < FASTEST_PERSON_SECS {
+                answer(Reply::AskInWindow(purpose, suggested));
+            } else {
+                let picked = FileCommand::Picked { purpose, path };
+                answer(Reply::Command(Box::new(Command::File(picked))));
+            }
+        });
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
+    let spawned = std::thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(work);
+    if let Err(error) = spawned {
+        eprintln!("regard: cannot start a thread: {error}");
+    }
+}
+
+fn block_on<F: Future>(mut future: std::pin::Pin<Box<F>>) -> F::Output
+where
+    F: ?Sized,
+{
+    struct Unpark(std::thread::Thread);
+    impl std::task::Wake for Unpark {
+        fn wake(self: std::sync::Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = std::sync::Arc::new(Unpark(std::thread::current())).into();
+    let mut context = std::task::Context::from_waker(&waker);
+    loop {
+        if let std::task::Poll::Ready(value) = future.as_mut().poll(&mut context) {
+            return value;
+        }
+        std::thread::park();
+    }
+}
+
+fn read(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+    use std::io::Read as _;
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    file.take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > limit {
+        return Err(format!("longer than {limit} bytes"));
+    }
+    Ok(bytes)
+}
+
+fn encode(scene: &Scene, format: FigureFormat, scale: f32) -> Result<Vec<u8>, String> {
+    match format {
+        FigureFormat::Svg => Ok(to_svg(scene).into_bytes()),
+        FigureFormat::Png => {
+            let fonts = FontDb::for_scene(scene);
+            to_png(scene, &fonts, Resolution::Scale(scale)).map_err(|error| error.to_string())
+        }
+        FigureFormat::Pdf => Err("PDF is not written yet: choose SVG or PNG".to_owned()),
+    }
+}
+
+fn load(models: &ModelSet, path: PathBuf) -> ModelsCommand {
+    match Model::load(&path) {
+        Ok(model) => {
+            let name = path
+                .file_stem()
+                .map_or_else(|| "model".to_owned(), |s| s.to_string_lossy().into_owned());
+            let reference = ModelRef::new(&name, fingerprint(&model));
+            models.insert(reference.clone(), model);
+            ModelsCommand::Loaded(reference)
+        }
+        Err(error) => ModelsCommand::LoadFailed {
+            path,
+            problem: error.to_string(),
+        },
+    }
+}

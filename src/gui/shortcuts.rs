@@ -1,0 +1,118 @@
+//! Keys: the command table's shortcuts, taken before any widget sees them.
+
+use eframe::egui::{self, Key as EguiKey, KeyboardShortcut, Modifiers};
+
+use crate::app::{AppState, Command, Key, Shortcut, UiCommand};
+
+fn key(key: Key) -> Option<EguiKey> {
+    Some(match key {
+        Key::Letter(letter) => EguiKey::from_name(&letter.to_string())?,
+        Key::Function(n) => EguiKey::from_name(&format!("F{n}"))?,
+        Key::Space => EguiKey::Space,
+        Key::Escape => EguiKey::Escape,
+        Key::Home => EguiKey::Home,
+        Key::End => EguiKey::End,
+        Key::ArrowUp => EguiKey::ArrowUp,
+        Key::ArrowDown => EguiKey::ArrowDown,
+        Key::ArrowLeft => EguiKey::ArrowLeft,
+        Key::ArrowRight => EguiKey::ArrowRight,
+        Key::Plus => EguiKey::Plus,
+        Key::Minus => EguiKey::Minus,
+    })
+}
+
+fn modifiers(shortcut: &Shortcut) -> Modifiers {
+    let mut modifiers = Modifiers::NONE;
+    if shortcut.command {
+        modifiers = modifiers | Modifiers::COMMAND;
+    }
+    if shortcut.shift {
+        modifiers = modifiers | Modifiers::SHIFT;
+    }
+    modifiers
+}
+
+/// "Ctrl+Shift+Z".
+pub(super) fn text(shortcut: &Shortcut) -> String {
+    let mut text = String::new();
+    if shortcut.command {
+        text.push_str(if cfg!(target_os = "macos") {
+            "Cmd+"
+        } else {
+            "Ctrl+"
+        });
+    }
+    if shortcut.shift {
+        text.push_str("Shift+");
+    }
+    text.push_str(&match shortcut.key {
+        Key::Letter(letter) => letter.to_string(),
+        Key::Function(n) => format!("F{n}"),
+        Key::Space => "Space".to_owned(),
+        Key::Escape => "Esc".to_owned(),
+        Key::Home => "Home".to_owned(),
+        Key::End => "End".to_owned(),
+        Key::ArrowUp => "↑".to_owned(),
+        Key::ArrowDown => "↓".to_owned(),
+        Key::ArrowLeft => "←".to_owned(),
+        Key::ArrowRight => "→".to_owned(),
+        Key::Plus => "+".to_owned(),
+        Key::Minus => "−".to_owned(),
+    });
+    text
+}
+
+/// The commands whose keys were pressed. A text field with the keyboard keeps plain keys; so does whatever has the
+/// keyboard keep Space, which presses it.
+pub(super) fn pressed(ctx: &egui::Context, state: &AppState, is_modal: bool) -> Vec<Command> {
+    let mut commands = Vec::new();
+    if is_modal {
+        return commands;
+    }
+    let typing = ctx.text_edit_focused();
+    let focused = ctx.memory(|memory| memory.focused().is_some());
+    // Those with more held keys come first: Ctrl+Shift+Z is no Ctrl+Z.
+    let mut all: Vec<(&Shortcut, UiCommand)> = UiCommand::table()
+        .iter()
+        .flat_map(|info| {
+            info.shortcuts
+                .iter()
+                .map(move |shortcut| (shortcut, info.id))
+        })
+        .collect();
+    all.sort_by_key(|(shortcut, _)| !shortcut.shift);
+    for (shortcut, id) in all {
+        let kept_by_field = typing && (shortcut.is_plain() || is_text_key(shortcut));
+        let kept_by_button = focused && !typing && shortcut.key == Key::Space;
+        if kept_by_field || kept_by_button || !id.info().is_enabled(state) {
+            continue;
+        }
+        let Some(key) = key(shortcut.key) else {
+            continue;
+        };
+        let taken = KeyboardShortcut::new(modifiers(shortcut), key);
+        if ctx.input_mut(|input| input.consume_shortcut(&taken)) {
+            commands.push(id.info().command(state));
+        }
+    }
+    // egui turns Ctrl+C into an event of its own.
+    let copied = ctx.input(|input| {
+        input
+            .events
+            .iter()
+            .any(|event| matches!(event, egui::Event::Copy))
+    });
+    if copied && !typing && UiCommand::CopySelection.info().is_enabled(state) {
+        commands.push(UiCommand::CopySelection.info().command(state));
+    }
+    commands
+}
+
+/// Keys that edit text while a field has the keyboard: copy, undo, words to the left and right.
+fn is_text_key(shortcut: &Shortcut) -> bool {
+    shortcut.command
+        && matches!(
+            shortcut.key,
+            Key::Letter('C' | 'Z' | 'Y') | Key::ArrowLeft | Key::ArrowRight
+        )
+}

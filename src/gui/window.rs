@@ -1,0 +1,311 @@
+//! The window: draws every panel from the state, collects their commands, applies them, runs the effects.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+use eframe::egui::{
+    self, Align, CentralPanel, Frame, Layout, Margin, Panel, RichText, Ui, ViewportCommand,
+};
+
+use super::curves::{CurvesMemo, curves_ui};
+use super::dialogs::{Dialogs, dialogs_ui, menus_ui, notices_ui};
+use super::paint::Textures;
+use super::panes::{PanesMemo, panes_ui};
+use super::services::{Ask, NativeServices, Reply};
+use super::source::{SourcePanel, source_ui};
+use super::theme::{self, GRID, SMALL, Tokens};
+use super::{controls, inspector, shortcuts};
+use crate::app::{
+    AppState, ClockCommand, Command, Effect, FileCommand, SelectionCommand, Setup, Surface, Then,
+    UiCommand,
+};
+use crate::project::{Preferences, Theme};
+
+/// Below this width the inspector is a drawer.
+const WIDE: f32 = 1100.0;
+/// The key of the preferences in the window's storage.
+const PREFERENCES: &str = "preferences";
+/// How large text is in a presentation.
+const PRESENTATION: f32 = 1.4;
+
+/// The program's window.
+pub struct Window {
+    state: AppState,
+    services: NativeServices,
+    source: SourcePanel,
+    dialogs: Dialogs,
+    panes: PanesMemo,
+    curves: CurvesMemo,
+    textures: Textures,
+    preferences: Option<Box<Preferences>>,
+    inspector_open: bool,
+    is_presenting: bool,
+    may_close: bool,
+    clock: f64,
+}
+
+impl Window {
+    /// A window on `setup`, with `files` opened.
+    pub fn new(cc: &eframe::CreationContext, mut setup: Setup, files: Vec<PathBuf>) -> Self {
+        theme::install(&cc.egui_ctx);
+        if let Some(kept) = cc
+            .storage
+            .and_then(|storage| eframe::get_value(storage, PREFERENCES))
+        {
+            setup.preferences = kept;
+        }
+        let services = NativeServices::new(cc.egui_ctx.clone(), setup.models.clone());
+        let state = AppState::new(setup);
+        let mut window = Self {
+            state,
+            services,
+            source: SourcePanel::default(),
+            dialogs: Dialogs::default(),
+            panes: PanesMemo::default(),
+            curves: CurvesMemo::default(),
+            textures: Textures::default(),
+            preferences: None,
+            inspector_open: false,
+            is_presenting: false,
+            may_close: false,
+            clock: 0.0,
+        };
+        let start = window.state.start();
+        start
+            .into_iter()
+            .for_each(|effect| window.run(&cc.egui_ctx, effect));
+        if !files.is_empty() {
+            window.apply(
+                &cc.egui_ctx,
+                vec![Command::File(FileCommand::OpenAny(files))],
+            );
+        }
+        window
+    }
+
+    /// The application's state, for tests.
+    pub const fn state(&self) -> &AppState {
+        &self.state
+    }
+
+    /// Applies commands in order, each with its effects.
+    fn apply(&mut self, ctx: &egui::Context, commands: Vec<Command>) {
+        let before = self.state.revision();
+        let mut queue: VecDeque<Command> = commands.into();
+        while let Some(command) = queue.pop_front() {
+            for effect in self.state.apply(command) {
+                self.run(ctx, effect);
+            }
+        }
+        // What changed is seen in the next frame.
+        if self.state.revision() != before {
+            ctx.request_repaint();
+        }
+    }
+
+    fn run(&mut self, ctx: &egui::Context, effect: Effect) {
+        let state = &self.state;
+        match self
+            .services
+            .run(effect, |request| state.figure_scene(request))
+        {
+            None => {}
+            Some(Ask::CopyText(text)) => ctx.copy_text(text),
+            Some(Ask::Store(preferences)) => self.preferences = Some(preferences),
+            Some(Ask::Quit) => {
+                self.may_close = true;
+                ctx.send_viewport_cmd(ViewportCommand::Close);
+            }
+            Some(Ask::Show(Surface::SourceField)) => self.source.wants_focus = true,
+            Some(Ask::Show(Surface::Presentation)) => self.is_presenting = !self.is_presenting,
+            Some(Ask::Show(surface)) => self.dialogs.open = Some(surface),
+        }
+    }
+
+    /// What came from outside since the last frame: answers of services, dropped files, the wish to close.
+    fn outside(&mut self, ctx: &egui::Context, commands: &mut Vec<Command>) {
+        while let Some(reply) = self.services.next_reply() {
+            match reply {
+                Reply::Command(command) => commands.push(*command),
+                Reply::Picture(picture) => ctx.copy_image(picture),
+                Reply::AskInWindow(purpose, suggested) => {
+                    let text =
+                        suggested.map_or_else(String::new, |path| path.display().to_string());
+                    self.dialogs.path = Some((purpose, text));
+                }
+            }
+        }
+        let dropped: Vec<PathBuf> = ctx.input(|input| {
+            input
+                .raw
+                .dropped_files
+                .iter()
+                .filter_map(|file| file.path().map(|path| path.to_path_buf()))
+                .collect()
+        });
+        if !dropped.is_empty() {
+            commands.push(Command::File(FileCommand::OpenAny(dropped)));
+        }
+        if ctx.input(|input| input.viewport().close_requested())
+            && !self.may_close
+            && self.state.is_dirty()
+        {
+            ctx.send_viewport_cmd(ViewportCommand::CancelClose);
+            commands.push(Command::File(FileCommand::Leave(Then::Quit)));
+        }
+    }
+
+    fn look(&self, ctx: &egui::Context) {
+        let preferences = self.state.preferences();
+        ctx.set_theme(match preferences.theme {
+            Theme::Light => egui::ThemePreference::Light,
+            Theme::Dark => egui::ThemePreference::Dark,
+            Theme::System => egui::ThemePreference::System,
+        });
+        let presented = if self.is_presenting {
+            PRESENTATION
+        } else {
+            1.0
+        };
+        ctx.set_zoom_factor(preferences.text_size.factor() * presented);
+    }
+
+    fn draw(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        let tokens = Tokens::of(ui.ctx());
+        let width = ui.available_width();
+        let height = ui.available_height();
+        let bar = Frame::new()
+            .fill(tokens.panel)
+            .inner_margin(Margin::symmetric(16, 4));
+        Panel::top("bar")
+            .frame(bar)
+            .show(ui, |ui| self.bar_ui(ui, width, commands));
+        let head = Frame::new()
+            .fill(tokens.panel)
+            .inner_margin(Margin::symmetric(16, 8));
+        Panel::top("head").frame(head).show(ui, |ui| {
+            source_ui(ui, &self.state, &mut self.source, commands);
+            controls::controls_ui(ui, &self.state, commands);
+        });
+        if width >= WIDE || self.inspector_open {
+            let side = Frame::new()
+                .fill(tokens.panel)
+                .inner_margin(Margin::same(16));
+            Panel::right("inspector")
+                .frame(side)
+                .default_size(380.0)
+                .size_range(320.0..=560.0)
+                .show(ui, |ui| {
+                    inspector::inspector_ui(ui, &self.state, commands);
+                });
+        }
+        let canvas = Frame::new()
+            .fill(tokens.canvas)
+            .inner_margin(Margin::symmetric(16, 8));
+        if self.state.view().show_curves {
+            let size = (height * 0.26).clamp(130.0, 260.0);
+            Panel::bottom("curves")
+                .frame(canvas)
+                .default_size(size)
+                .size_range(110.0..=420.0)
+                .resizable(true)
+                .show(ui, |ui| {
+                    curves_ui(
+                        ui,
+                        &self.state,
+                        &mut self.curves,
+                        &mut self.textures,
+                        commands,
+                    );
+                });
+        }
+        CentralPanel::default()
+            .frame(canvas.inner_margin(Margin::symmetric(16, 12)))
+            .show(ui, |ui| {
+                if self.state.panes().is_empty() {
+                    ui.centered_and_justified(|ui| {
+                        let text = if self.state.models().all().is_empty() {
+                            "No model is there. Open one with File, Open a model…"
+                        } else {
+                            "Choose a scorer above"
+                        };
+                        ui.label(RichText::new(text).color(tokens.muted));
+                    });
+                    return;
+                }
+                panes_ui(
+                    ui,
+                    &self.state,
+                    &mut self.panes,
+                    &mut self.textures,
+                    commands,
+                );
+            });
+    }
+
+    fn bar_ui(&mut self, ui: &mut Ui, width: f32, commands: &mut Vec<Command>) {
+        let tokens = Tokens::of(ui.ctx());
+        egui::MenuBar::new().ui(ui, |ui| {
+            ui.label(
+                RichText::new("regard")
+                    .font(theme::semi_bold(15.0))
+                    .color(tokens.accent),
+            );
+            ui.add_space(2.0 * GRID);
+            menus_ui(ui, &self.state, commands);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let info = UiCommand::Palette.info();
+                if ui.button("All commands  Ctrl+K").clicked() {
+                    commands.push(info.command(&self.state));
+                }
+                if width < WIDE {
+                    let text = if self.inspector_open {
+                        "Hide numbers"
+                    } else {
+                        "Numbers"
+                    };
+                    if ui.button(text).clicked() {
+                        self.inspector_open = !self.inspector_open;
+                    }
+                }
+                let mark = if self.state.is_dirty() { " •" } else { "" };
+                let name = format!("{}{mark}", self.state.session_name());
+                ui.label(RichText::new(name).size(SMALL).color(tokens.muted));
+            });
+        });
+    }
+}
+
+impl eframe::App for Window {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        let ctx = ui.ctx().clone();
+        self.look(&ctx);
+        let mut commands = Vec::new();
+        self.outside(&ctx, &mut commands);
+        commands.extend(shortcuts::pressed(
+            &ctx,
+            &self.state,
+            self.dialogs.is_modal(&self.state),
+        ));
+        self.draw(ui, &mut commands);
+        notices_ui(&ctx, &self.state, &mut commands);
+        dialogs_ui(&ctx, &self.state, &mut self.dialogs, &mut commands);
+        self.textures.end_frame();
+        commands.push(Command::Select(SelectionCommand::EndFrame));
+        let now = ctx.input(|input| input.time);
+        if self.state.is_dirty() {
+            let seconds = now - self.clock;
+            commands.push(Command::Clock(ClockCommand::Tick { seconds }));
+            // Unsaved changes get their copy even if nothing else happens.
+            ctx.request_repaint_after_secs(crate::app::AUTOSAVE_SECONDS as f32);
+        }
+        self.clock = now;
+        self.apply(&ctx, commands);
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        if let Some(preferences) = &self.preferences {
+            eframe::set_value(storage, PREFERENCES, preferences.as_ref());
+        }
+    }
+}
