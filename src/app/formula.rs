@@ -86,51 +86,7 @@ impl Formula {
         let states = session.states();
         let key = states.keys(0).row(column);
         let j = column + 1;
-        let query = vector("q".to_owned(), &step.query, Role::Target);
-        let (mut terms, recomputed) = match &network.decoder.attention {
-            Score::Additive { v_a, .. } => {
-                let sum = step.projected_query.iter().zip(key);
-                let hidden: Vec<f32> = sum.map(|(q, k)| (q + k).tanh()).collect();
-                let v_a = v_a.to_vec();
-                let terms = vec![
-                    vector("v_a".to_owned(), &v_a, Role::Parameter),
-                    sign("· tanh("),
-                    vector("W_a q".to_owned(), &step.projected_query, Role::Target),
-                    sign("+"),
-                    vector(format!("U_a k_{j}"), key, Role::Source),
-                    sign(")"),
-                ];
-                (terms, dot(&v_a, &hidden))
-            }
-            Score::General { .. } => (
-                vec![
-                    query,
-                    sign("·"),
-                    vector(format!("W_a k_{j}"), key, Role::Source),
-                ],
-                dot(&step.query, key),
-            ),
-            Score::Dot => (
-                vec![
-                    query,
-                    sign("·"),
-                    vector(format!("k_{j}"), key, Role::Source),
-                ],
-                dot(&step.query, key),
-            ),
-            Score::ScaledDot => {
-                let root = (key.len() as f64).sqrt();
-                let terms = vec![
-                    query,
-                    sign("·"),
-                    vector(format!("k_{j}"), key, Role::Source),
-                    sign("/"),
-                    number(root, Role::Plain),
-                ];
-                (terms, dot(&step.query, key) / root)
-            }
-            Score::Bottleneck => return None,
-        };
+        let (mut terms, recomputed) = score_terms(&network.decoder.attention, step, key, j)?;
         terms.insert(0, sign(&format!("e_{j} =")));
         terms.extend([sign("="), number(score, Role::Plain)]);
         Some(Self {
@@ -167,6 +123,46 @@ impl Term {
             Self::Vector { symbol, norm, .. } => format!("{symbol} (‖·‖ {norm:.3})"),
         }
     }
+}
+
+/// The right side of the score in vectors, and what they give.
+fn score_terms(
+    attention: &Score,
+    step: &DecodeStep,
+    key: &[f32],
+    j: usize,
+) -> Option<(Vec<Term>, f64)> {
+    let query = vector("q".to_owned(), &step.query, Role::Target);
+    let key_term = |symbol: String| vector(symbol, key, Role::Source);
+    let product = dot(&step.query, key);
+    Some(match attention {
+        Score::Additive { v_a, .. } => {
+            let sum = step.projected_query.iter().zip(key);
+            let hidden: Vec<f32> = sum.map(|(q, k)| (q + k).tanh()).collect();
+            let v_a = v_a.to_vec();
+            let terms = vec![
+                vector("v_a".to_owned(), &v_a, Role::Parameter),
+                sign("· tanh("),
+                vector("W_a q".to_owned(), &step.projected_query, Role::Target),
+                sign("+"),
+                key_term(format!("U_a k_{j}")),
+                sign(")"),
+            ];
+            (terms, dot(&v_a, &hidden))
+        }
+        Score::General { .. } => (
+            vec![query, sign("·"), key_term(format!("W_a k_{j}"))],
+            product,
+        ),
+        Score::Dot => (vec![query, sign("·"), key_term(format!("k_{j}"))], product),
+        Score::ScaledDot => {
+            let root = (key.len() as f64).sqrt();
+            let key = key_term(format!("k_{j}"));
+            let terms = vec![query, sign("·"), key, sign("/"), number(root, Role::Plain)];
+            (terms, product / root)
+        }
+        Score::Bottleneck => return None,
+    })
 }
 
 /// `α_j = exp(e_j − max e) / Σ exp(e_i − max e) = …`, as the model computed it, before any intervention.

@@ -266,25 +266,22 @@ impl Pane {
 
     fn sync_record(&mut self, conditions: &RunConditions, records: &[CapturedRun]) {
         let record = records.iter().find(|run| run.model == self.model);
-        match record.filter(|run| run.conditions == *conditions) {
-            Some(run) => {
-                self.data = Arc::new(PaneData::recorded(run));
-                self.end = run.end;
-            }
-            None => {
-                self.data = Arc::new(PaneData {
-                    score: record.map(|run| run.score),
-                    ..PaneData::empty(self.model.clone())
-                });
-                self.problem = Some(match self.kind {
-                    PaneKind::ModelMissing => {
-                        "this model is not there, and the session has no record of this sentence"
-                    }
-                    _ => "the model changed, and the session has no record of this sentence",
-                }
-                .to_owned());
-            }
+        if let Some(run) = record.filter(|run| run.conditions == *conditions) {
+            self.data = Arc::new(PaneData::recorded(run));
+            self.end = run.end;
+            return;
         }
+        self.data = Arc::new(PaneData {
+            score: record.map(|run| run.score),
+            ..PaneData::empty(self.model.clone())
+        });
+        let problem = match self.kind {
+            PaneKind::ModelMissing => {
+                "this model is not there, and the session has no record of this sentence"
+            }
+            _ => "the model changed, and the session has no record of this sentence",
+        };
+        self.problem = Some(problem.to_owned());
     }
 
     /// Goes to a position of the clock, or to the end of the output where that comes before.

@@ -177,33 +177,17 @@ impl AppState {
             return;
         }
         let (last_row, last_column) = (rows - 1, columns - 1);
-        let at = self.selection.locked.clone();
-        let cell = match at
-            .as_ref()
-            .and_then(|item| Some((item.row()?, item.column()?)))
-        {
-            Some((row, column)) => {
-                let (row, column) = (row.min(last_row), column.min(last_column));
-                match direction {
-                    Direction::Up => (row.saturating_sub(1), column),
-                    Direction::Down => ((row + 1).min(last_row), column),
-                    Direction::Left => (row, column.saturating_sub(1)),
-                    Direction::Right => (row, (column + 1).min(last_column)),
-                    Direction::RowStart => (row, 0),
-                    Direction::RowEnd => (row, last_column),
-                }
-            }
+        let at = self.selection.locked.as_ref();
+        let at = (at.and_then(Item::row), at.and_then(Item::column));
+        let cell = if let (Some(row), Some(column)) = at {
+            let (row, column) = (row.min(last_row), column.min(last_column));
+            neighbour(direction, (row, column), (last_row, last_column))
+        } else {
             // The walk begins at the largest weight of the current step, or where a row or column is locked.
-            None => {
-                let row = at
-                    .as_ref()
-                    .and_then(Item::row)
-                    .unwrap_or(last_row)
-                    .min(last_row);
-                let largest = pane.data().largest_weight(row).unwrap_or(0);
-                let column = at.as_ref().and_then(Item::column).unwrap_or(largest);
-                (row, column.min(last_column))
-            }
+            let row = at.0.unwrap_or(last_row).min(last_row);
+            let largest = || pane.data().largest_weight(row);
+            let column = at.1.or_else(largest).unwrap_or(0);
+            (row, column.min(last_column))
         };
         self.selection.focus = Some(name.clone());
         self.selection.locked = Some(Item::Cell {
@@ -211,5 +195,21 @@ impl AppState {
             row: cell.0,
             column: cell.1,
         });
+    }
+}
+
+/// The cell `(row, column)` beside another one, which stays where there is none.
+fn neighbour(
+    direction: Direction,
+    (row, column): (usize, usize),
+    (last_row, last_column): (usize, usize),
+) -> (usize, usize) {
+    match direction {
+        Direction::Up => (row.saturating_sub(1), column),
+        Direction::Down => ((row + 1).min(last_row), column),
+        Direction::Left => (row, column.saturating_sub(1)),
+        Direction::Right => (row, (column + 1).min(last_column)),
+        Direction::RowStart => (row, 0),
+        Direction::RowEnd => (row, last_column),
     }
 }

@@ -73,10 +73,8 @@ impl AppState {
 
     /// Cuts the sentence by the first chosen model that is there; by blanks where none is.
     pub(super) fn sync_chips(&mut self) {
-        let chosen = self.document.models.iter();
-        let model = chosen
-            .filter_map(|model| self.models.get(&model.name))
-            .next();
+        let mut chosen = self.document.models.iter();
+        let model = chosen.find_map(|model| self.models.get(&model.name));
         let kind = model
             .as_ref()
             .map_or(crate::text::TokeniserKind::Whitespace, |m| {

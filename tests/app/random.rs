@@ -167,6 +167,7 @@ proptest! {
         steps in proptest::collection::vec(step(), 120)
     ) {
         let mut desk = Desk::new();
+        let mut changes = 0;
         for step in steps {
             let command = match step {
                 Ok(command) => command,
@@ -186,10 +187,13 @@ proptest! {
             if is_edit && desk.state.snapshot() != before {
                 assert!(desk.state.undo().len() > depth || depth == UndoStack::MOST, "{json}");
                 check_undo(&mut desk.state, &before);
+                changes += 1;
             } else if is_edit {
                 assert_eq!(desk.state.undo().len(), depth, "{json}");
             }
         }
+        // Otherwise this test would show nothing.
+        assert!(changes >= 15, "{changes} changes");
     }
 
     #[test]
