@@ -8,6 +8,7 @@ pub mod app;
 pub mod cli;
 pub mod engine;
 pub mod figure;
+pub mod gui;
 pub mod metrics;
 pub mod numeric;
 pub mod project;

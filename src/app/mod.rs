@@ -15,6 +15,7 @@ mod autosave;
 mod command;
 mod decode;
 mod difference;
+mod drawing;
 mod effect;
 mod examples;
 mod export;
@@ -45,6 +46,7 @@ pub use command::{
     Then, ViewCommand,
 };
 pub use difference::{Difference, NoDifference, Parting};
+pub use drawing::{Look, series_index};
 pub use effect::{
     Effect, FigureFormat, PickPurpose, ReadPurpose, Services, Surface, WritePurpose, begin,
     dispatch,

@@ -46,7 +46,7 @@ pub(super) fn dialogs_ui(
         return;
     }
     let Some(surface) = dialogs.open else { return };
-    let response = Modal::new(Id::new("surface")).show(ctx, |ui| {
+    let response = Modal::new(Id::unique("surface")).show(ctx, |ui| {
         ui.set_max_width(560.0);
         match surface {
             Surface::ExportDialog => export_ui(ui, state, commands),
@@ -91,7 +91,7 @@ fn prompt_ui(ctx: &Context, state: &AppState, prompt: &Prompt, commands: &mut Ve
         }
     };
     let mut answer = |answer| commands.push(Command::File(FileCommand::Answer(answer)));
-    let response = Modal::new(Id::new("prompt")).show(ctx, |ui| {
+    let response = Modal::new(Id::unique("prompt")).show(ctx, |ui| {
         heading(ui, title);
         ui.label(text);
         ui.add_space(3.0 * GRID);
@@ -122,7 +122,7 @@ fn path_ui(ctx: &Context, dialogs: &mut Dialogs, commands: &mut Vec<Command>) {
         PickPurpose::SaveSession | PickPurpose::SaveFigure { .. }
     );
     let mut picked: Option<Option<PathBuf>> = None;
-    let response = Modal::new(Id::new("path")).show(ctx, |ui| {
+    let response = Modal::new(Id::unique("path")).show(ctx, |ui| {
         heading(ui, if saves { "Save as" } else { "Open" });
         ui.label(
             "No file dialog of the system was found. Type a path, or drop the file on the window",
@@ -289,7 +289,7 @@ pub(super) fn notices_ui(ctx: &Context, state: &AppState, commands: &mut Vec<Com
     if open.is_empty() {
         return;
     }
-    egui::Area::new(Id::new("notices"))
+    egui::Area::new(Id::unique("notices"))
         .anchor(egui::Align2::LEFT_BOTTOM, [16.0, -16.0])
         .show(ctx, |ui| {
             for notice in open.iter().rev().take(4).rev() {

@@ -158,7 +158,7 @@ fn nodes(ui: &Ui, matrix: &LabelledMatrix, layout: &HeatmapLayout, origin: Pos2,
             if !clip.intersects(rect) {
                 continue;
             }
-            let id = ui.id().with(("cell", row, column));
+            let id = ui.scope_id().with(("cell", row, column));
             let cell = ui.interact(rect, id, Sense::hover());
             cell.widget_info(|| {
                 WidgetInfo::labeled(Role::Cell, true, sentence(matrix, row, column))

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use eframe::egui::{
-    self, Align2, Color32, ColorImage, FontId, Painter, Pos2, Rect, Shape, Stroke, TextureHandle,
+    self, Color32, ColorImage, FontId, Painter, Pos2, Rect, Shape, Stroke, TextureHandle,
     TextureOptions, Vec2, epaint::TextShape, pos2,
 };
 
@@ -163,16 +163,4 @@ fn text_item(painter: &Painter, origin: Pos2, item: &TextItem) {
 /// The size of a scene in the window.
 pub(super) fn size(scene: &Scene) -> Vec2 {
     Vec2::new(scene.width, scene.height)
-}
-
-/// Text aligned within a rectangle, for small labels of the window's own.
-pub(super) fn label(
-    painter: &Painter,
-    at: Pos2,
-    align: Align2,
-    text: &str,
-    font: FontId,
-    fill: Color32,
-) -> Rect {
-    painter.text(at, align, text, font, fill)
 }

@@ -58,7 +58,7 @@ fn field_ui(
     commands: &mut Vec<Command>,
     label: egui::Id,
 ) {
-    let id = egui::Id::new("source");
+    let id = egui::Id::unique("source");
     if !ui.memory(|memory| memory.has_focus(id)) || panel.text != state.document().source {
         state.document().source.clone_into(&mut panel.text);
     }
@@ -206,7 +206,7 @@ fn target_ui(
 ) {
     ui.horizontal(|ui| {
         let label = ui.label(RichText::new("Target").color(tokens.muted));
-        let id = egui::Id::new("target");
+        let id = egui::Id::unique("target");
         let now = state.document().target.clone().unwrap_or_default();
         if !ui.memory(|memory| memory.has_focus(id)) && panel.target != now {
             panel.target = now;

@@ -140,7 +140,7 @@ impl Window {
                 .raw
                 .dropped_files
                 .iter()
-                .filter_map(|file| file.path().map(|path| path.to_path_buf()))
+                .map(|file| file.path().to_path_buf())
                 .collect()
         });
         if !dropped.is_empty() {

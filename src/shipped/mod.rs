@@ -12,7 +12,10 @@ pub struct ShippedModel {
 }
 
 /// Every shipped model, in the order of [`ScoreKind::ALL`].
-pub const SHIPPED: &[ShippedModel] = &[];
+pub const SHIPPED: &[ShippedModel] = &[ShippedModel {
+    score: ScoreKind::Additive,
+    bytes: include_bytes!("../../assets/models/additive.safetensors"),
+}];
 
 /// Why there is no such model.
 #[derive(Debug, thiserror::Error)]
