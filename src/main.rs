@@ -24,5 +24,7 @@ fn main() -> ExitCode {
 
 /// Whether an argument is a session or a model to open in the window.
 fn is_file_to_open(argument: &std::path::Path) -> bool {
-    argument.extension().is_some_and(|ending| ending == "ron" || ending == "safetensors")
+    argument
+        .extension()
+        .is_some_and(|ending| ending == "ron" || ending == "safetensors")
 }

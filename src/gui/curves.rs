@@ -32,6 +32,8 @@ pub(super) fn curves_ui(
     let each = Vec2::new(((space.x - 16.0) / 2.0).floor(), space.y);
     ui.horizontal(|ui| {
         for (i, mut spec) in state.curve_specs(&look).into_iter().enumerate() {
+            // The panes' headers say which line is whose.
+            spec.show_legend = false;
             // What the chart needs around its plot is known once it is laid out.
             let probe = spec.layout();
             let around = [
@@ -42,7 +44,6 @@ pub(super) fn curves_ui(
                 (each.x - around[0]).max(60.0),
                 (each.y - around[1]).max(24.0),
             ];
-            spec.show_legend = i == 0;
             let made = match &memo.kept[i] {
                 Some((kept, made)) if *kept == spec => made.clone(),
                 _ => {

@@ -1,5 +1,6 @@
 //! What stands in front of the window: questions, the export, paths, help, about, all commands, messages.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use eframe::egui::{self, Context, Grid, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
@@ -12,6 +13,9 @@ use crate::app::{
 };
 use crate::project::FigureTheme;
 
+/// How long good news stay, in seconds.
+const SECONDS_SHOWN: f64 = 6.0;
+
 /// Which surface is open, and what it remembers.
 #[derive(Default)]
 pub(super) struct Dialogs {
@@ -21,6 +25,8 @@ pub(super) struct Dialogs {
     pub(super) path: Option<(PickPurpose, String)>,
     query: String,
     chosen: usize,
+    /// When messages were first seen, in seconds of the window's clock.
+    seen: HashMap<u64, f64>,
 }
 
 impl Dialogs {
@@ -46,7 +52,7 @@ pub(super) fn dialogs_ui(
         return;
     }
     let Some(surface) = dialogs.open else { return };
-    let response = Modal::new(Id::unique("surface")).show(ctx, |ui| {
+    let response = modal(ctx, "surface").show(ctx, |ui| {
         ui.set_max_width(560.0);
         match surface {
             Surface::ExportDialog => export_ui(ui, state, commands),
@@ -62,6 +68,11 @@ pub(super) fn dialogs_ui(
         dialogs.query.clear();
         dialogs.chosen = 0;
     }
+}
+
+fn modal(ctx: &Context, name: &str) -> Modal {
+    let style = ctx.style_of(ctx.theme());
+    Modal::new(Id::unique(name)).frame(egui::Frame::popup(&style).inner_margin(5.0 * GRID))
 }
 
 fn heading(ui: &mut Ui, text: &str) {
@@ -91,7 +102,7 @@ fn prompt_ui(ctx: &Context, state: &AppState, prompt: &Prompt, commands: &mut Ve
         }
     };
     let mut answer = |answer| commands.push(Command::File(FileCommand::Answer(answer)));
-    let response = Modal::new(Id::unique("prompt")).show(ctx, |ui| {
+    let response = modal(ctx, "prompt").show(ctx, |ui| {
         heading(ui, title);
         ui.label(text);
         ui.add_space(3.0 * GRID);
@@ -122,7 +133,7 @@ fn path_ui(ctx: &Context, dialogs: &mut Dialogs, commands: &mut Vec<Command>) {
         PickPurpose::SaveSession | PickPurpose::SaveFigure { .. }
     );
     let mut picked: Option<Option<PathBuf>> = None;
-    let response = Modal::new(Id::unique("path")).show(ctx, |ui| {
+    let response = modal(ctx, "path").show(ctx, |ui| {
         heading(ui, if saves { "Save as" } else { "Open" });
         ui.label(
             "No file dialog of the system was found. Type a path, or drop the file on the window",
@@ -283,9 +294,30 @@ fn notice_text(ui: &mut Ui, notice: &crate::app::Notice) {
     }
 }
 
-/// Messages at the lower left; each can be dismissed.
-pub(super) fn notices_ui(ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+/// Messages at the lower left; each can be dismissed. Good news go by themselves; the history keeps them.
+pub(super) fn notices_ui(
+    ctx: &Context,
+    state: &AppState,
+    dialogs: &mut Dialogs,
+    commands: &mut Vec<Command>,
+) {
     let open: Vec<_> = state.notices().open().collect();
+    let now = ctx.input(|input| input.time);
+    dialogs
+        .seen
+        .retain(|id, _| open.iter().any(|notice| notice.id == *id));
+    for notice in open
+        .iter()
+        .filter(|notice| notice.draft.level <= Level::Info)
+    {
+        let since = *dialogs.seen.entry(notice.id).or_insert(now);
+        let left = SECONDS_SHOWN - (now - since);
+        if left <= 0.0 {
+            commands.push(Command::Notice(NoticeCommand::Dismiss(notice.id)));
+        } else {
+            ctx.request_repaint_after_secs(left as f32);
+        }
+    }
     if open.is_empty() {
         return;
     }

@@ -14,14 +14,33 @@ use crate::figure::{HeatmapLayout, HeatmapSpec, Point, Scene};
 /// More cells than this are not nodes of their own for screen readers.
 const MOST_NODES: usize = 2_500;
 
+/// The largest side of a cell, in points.
+const LARGEST_CELL: f32 = 60.0;
+
 /// A laid out heatmap, kept as long as its specification is the same.
 #[derive(Default)]
 pub(super) struct Kept {
     spec: Option<HeatmapSpec>,
     made: Option<Arc<(HeatmapLayout, Scene)>>,
+    /// The specification that the cells were last measured for, and their distance.
+    measured: Option<(HeatmapSpec, f32)>,
 }
 
 impl Kept {
+    /// The distance of two cells, in points, in a space of its own.
+    pub(super) fn pitch(&mut self, mut spec: HeatmapSpec, space: Vec2) -> f32 {
+        fit(&mut spec, space);
+        if let Some((known, pitch)) = &self.measured
+            && Arc::ptr_eq(&known.matrix, &spec.matrix)
+            && same_settings(known, &spec)
+        {
+            return *pitch;
+        }
+        let pitch = spec.layout().grid.pitch;
+        self.measured = Some((spec, pitch));
+        pitch
+    }
+
     /// The layout and scene of a specification: the kept ones where it is the same.
     fn of(&mut self, spec: HeatmapSpec) -> Arc<(HeatmapLayout, Scene)> {
         let same = self.spec.as_ref().is_some_and(|kept| {
@@ -36,6 +55,11 @@ impl Kept {
         (self.spec, self.made) = (Some(spec), Some(made.clone()));
         made
     }
+}
+
+fn fit(spec: &mut HeatmapSpec, space: Vec2) {
+    spec.available = Some([space.x.floor(), space.y.floor()]);
+    spec.max_cell = LARGEST_CELL;
 }
 
 /// All but the matrix, which is compared by identity.
@@ -101,11 +125,14 @@ pub(super) fn show(
     ui: &mut Ui,
     mut spec: HeatmapSpec,
     highlight: Highlight,
+    largest: f32,
     kept: &mut Kept,
     textures: &mut Textures,
 ) -> Happened {
     let space = ui.available_size().max(Vec2::splat(40.0));
-    spec.available = Some([space.x.floor(), space.y.floor()]);
+    fit(&mut spec, space);
+    // Heatmaps side by side have cells of one size.
+    spec.max_cell = largest.min(LARGEST_CELL);
     let matrix = spec.matrix.clone();
     let made = kept.of(spec);
     let (layout, scene) = (&made.0, &made.1);

@@ -27,6 +27,8 @@ pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Com
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
+            // Rows of numbers stand closer than buttons.
+            ui.spacing_mut().interact_size.y = 5.0 * GRID;
             let Some(inspection) = state.inspection(pane.name()) else {
                 ui.label(RichText::new(title(pane.name())).font(semi_bold(TITLE)));
                 ui.label(RichText::new("Take a step to see its numbers").color(tokens.muted));

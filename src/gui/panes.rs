@@ -12,12 +12,18 @@ use crate::app::{
     AppState, Command, DecodeCommand, Difference, ExportCommand, Item, Look, ModelsCommand,
     NoDifference, Pane, PaneKind, PaneStatus, SelectionCommand, ViewCommand, series_index,
 };
-use crate::figure::Point;
+use crate::figure::{HeatmapSpec, Point};
 
 /// The name under which the difference pane keeps its layout.
 const DIFFERENCE: &str = "difference of two";
-/// The narrowest pane, in points.
-const NARROWEST: f32 = 300.0;
+/// The narrowest and lowest pane, in points; below that the panes scroll.
+const NARROWEST: f32 = 200.0;
+/// See [`NARROWEST`].
+const LOWEST: f32 = 220.0;
+/// Height of a pane's header, in points.
+const HEADER: f32 = 84.0;
+/// What a pane needs around its cells: labels and colour bar to the sides, header and labels above.
+const AROUND: Vec2 = Vec2::new(130.0, 120.0);
 
 /// Layouts by pane.
 #[derive(Default)]
@@ -29,6 +35,15 @@ pub(super) struct PanesMemo {
 enum Card<'a> {
     Model(&'a Pane),
     Difference,
+}
+
+impl Card<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Self::Model(pane) => pane.name(),
+            Self::Difference => DIFFERENCE,
+        }
+    }
 }
 
 /// Shows the panes.
@@ -44,14 +59,27 @@ pub(super) fn panes_ui(
         cards.push(Card::Difference);
     }
     let space = ui.available_rect_before_wrap();
-    let fitting = ((space.width() / NARROWEST) as usize).max(1);
-    let columns = cards.len().min(fitting).clamp(1, 3);
-    let rows = cards.len().div_ceil(columns).max(1);
     let gap = 4.0 * GRID;
+    let cells = [state.chips().len().max(1), state.expected_rows().max(1)];
+    let columns = best_columns(cards.len(), space.size(), cells);
+    let rows = cards.len().div_ceil(columns).max(1);
     let size = Vec2::new(
         (space.width() - gap * (columns - 1) as f32) / columns as f32,
-        ((space.height() - gap * (rows - 1) as f32) / rows as f32).max(160.0),
+        ((space.height() - gap * (rows - 1) as f32) / rows as f32).max(LOWEST),
     );
+    let look = look(&Tokens::of(ui.ctx()));
+    let below_header = Vec2::new(size.x, size.y - HEADER);
+    let mut pitch = f32::INFINITY;
+    for card in &cards {
+        let spec = match card {
+            Card::Model(pane) => pane_spec(state, pane, &look),
+            Card::Difference => signed_spec(state, &look),
+        };
+        if let Some(spec) = spec {
+            let kept = memo.kept.entry(card.name().to_owned()).or_default();
+            pitch = pitch.min(kept.pitch(spec, below_header));
+        }
+    }
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
@@ -65,20 +93,41 @@ pub(super) fn panes_ui(
                     top.y + row as f32 * (size.y + gap),
                 );
                 let rect = Rect::from_min_size(corner, size);
-                let name = match card {
-                    Card::Model(pane) => pane.name(),
-                    Card::Difference => DIFFERENCE,
-                };
+                let name = card.name();
                 let builder = UiBuilder::new().id_salt(("pane", name)).max_rect(rect);
                 ui.scope_builder(builder, |ui| {
                     let kept = memo.kept.entry(name.to_owned()).or_default();
                     match card {
-                        Card::Model(pane) => pane_ui(ui, state, pane, kept, textures, commands),
-                        Card::Difference => difference_ui(ui, state, kept, textures, commands),
+                        Card::Model(pane) => {
+                            pane_ui(ui, state, pane, pitch, kept, textures, commands)
+                        }
+                        Card::Difference => {
+                            difference_ui(ui, state, pitch, kept, textures, commands)
+                        }
                     }
                 });
             }
         });
+}
+
+/// The number of columns that gives the largest cells to `count` panes in a space, with `cells` source and target
+/// tokens in each.
+fn best_columns(count: usize, space: Vec2, cells: [usize; 2]) -> usize {
+    let side = |columns: usize| {
+        let rows = count.div_ceil(columns);
+        let pane = Vec2::new(
+            space.x / columns as f32,
+            (space.y / rows as f32).max(LOWEST),
+        );
+        let cell = (pane - AROUND) / Vec2::new(cells[0] as f32, cells[1] as f32);
+        cell.x.min(cell.y)
+    };
+    let most = ((space.x / NARROWEST) as usize).clamp(1, count.max(1));
+    // Fewer rows win where cells come out alike.
+    (1..=most)
+        .rev()
+        .max_by(|a, b| side(*a).total_cmp(&side(*b)))
+        .unwrap_or(1)
 }
 
 fn look(tokens: &Tokens) -> Look {
@@ -92,16 +141,14 @@ fn pane_ui(
     ui: &mut Ui,
     state: &AppState,
     pane: &Pane,
+    pitch: f32,
     kept: &mut Kept,
     textures: &mut Textures,
     commands: &mut Vec<Command>,
 ) {
     let tokens = Tokens::of(ui.ctx());
     header_ui(ui, pane, &tokens, commands);
-    if let Some(spec) = state
-        .heatmap_spec(pane, &look(&tokens))
-        .filter(|_| pane.taken() > 0)
-    {
+    if let Some(spec) = pane_spec(state, pane, &look(&tokens)).filter(|_| pane.taken() > 0) {
         let name = pane.name().to_owned();
         let selection = state.selection();
         // A row belongs to its pane or to all; a column always to all.
@@ -115,7 +162,7 @@ fn pane_ui(
                 .filter(|_| row_is_here || selection.column().is_none()),
             column: selection.column(),
         };
-        let happened = heatmap::show(ui, spec, highlight, kept, textures);
+        let happened = heatmap::show(ui, spec, highlight, pitch, kept, textures);
         let item = |place: Place| match place {
             Place::Cell(row, column) => Item::Cell {
                 pane: name.clone(),
@@ -142,6 +189,27 @@ fn pane_ui(
     } else {
         empty_ui(ui, state, pane, &tokens);
     }
+}
+
+/// The heatmap of a pane. One scale for all needs one colour bar, at the end of the row.
+fn pane_spec(state: &AppState, pane: &Pane, look: &Look) -> Option<HeatmapSpec> {
+    let mut spec = state.heatmap_spec(pane, look)?;
+    // The pane says what the numbers are; the bar needs no name.
+    spec.value_name.clear();
+    let last = state
+        .visible_panes()
+        .filter(|pane| pane.data().matrix.is_some())
+        .last();
+    spec.show_colorbar =
+        !state.view().shared_scale || last.is_some_and(|last| last.name() == pane.name());
+    Some(spec)
+}
+
+/// The heatmap of the difference pane.
+fn signed_spec(state: &AppState, look: &Look) -> Option<HeatmapSpec> {
+    let mut spec = state.difference_spec(look)?;
+    spec.value_name.clear();
+    Some(spec)
 }
 
 fn pane_menu(ui: &mut Ui, pane: &Pane, commands: &mut Vec<Command>) {
@@ -228,7 +296,8 @@ fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mut Vec<Comma
         let space = ui.available_width() - 10.0 * GRID;
         ui.scope(|ui| {
             ui.set_max_width(space);
-            ui.add(egui::Label::new(RichText::new(shown).size(TITLE)).truncate());
+            let label = egui::Label::new(RichText::new(shown).size(TITLE)).truncate();
+            ui.add(label).on_hover_text(shown);
         });
         if !sentence.is_empty()
             && icon_button(
@@ -280,6 +349,7 @@ fn empty_ui(ui: &mut Ui, state: &AppState, pane: &Pane, tokens: &Tokens) {
 fn difference_ui(
     ui: &mut Ui,
     state: &AppState,
+    pitch: f32,
     kept: &mut Kept,
     textures: &mut Textures,
     commands: &mut Vec<Command>,
@@ -309,16 +379,14 @@ fn difference_ui(
     match state.difference() {
         Some(Ok(difference)) => {
             parting_ui(ui, difference, &tokens, commands);
-            if let Some(spec) = state
-                .difference_spec(&look(&tokens))
-                .filter(|s| !s.matrix.rows().is_empty())
-            {
+            let spec = signed_spec(state, &look(&tokens));
+            if let Some(spec) = spec.filter(|spec| !spec.matrix.rows().is_empty()) {
                 let selection = state.selection();
                 let highlight = Highlight {
                     row: selection.row(),
                     column: selection.column(),
                 };
-                let happened = heatmap::show(ui, spec, highlight, kept, textures);
+                let happened = heatmap::show(ui, spec, highlight, pitch, kept, textures);
                 let item = |place: Place| match place {
                     Place::Cell(row, column) => Item::Cell {
                         pane: pair.left.clone(),
@@ -375,4 +443,19 @@ fn parting_ui(ui: &mut Ui, difference: &Difference, tokens: &Tokens, commands: &
         }
     });
     ui.add_space(GRID);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panes_stand_where_their_cells_are_largest() {
+        let wide = Vec2::new(880.0, 380.0);
+        assert_eq!(best_columns(1, wide, [4, 5]), 1);
+        assert_eq!(best_columns(2, wide, [4, 5]), 2);
+        assert_eq!(best_columns(3, wide, [4, 5]), 3);
+        assert_eq!(best_columns(2, Vec2::new(500.0, 1200.0), [40, 40]), 1);
+        assert_eq!(best_columns(0, wide, [1, 1]), 1);
+    }
 }

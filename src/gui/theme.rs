@@ -133,6 +133,8 @@ impl Tokens {
         };
         v.widgets.noninteractive = widget(self.panel, self.text, self.line);
         v.widgets.inactive = widget(self.button, self.text, Color32::TRANSPARENT);
+        // Check boxes and slider rails must be seen on the panel.
+        v.widgets.inactive.bg_fill = self.line;
         v.widgets.hovered = widget(self.hovered, self.text, Color32::TRANSPARENT);
         v.widgets.active = widget(self.hovered, self.text, self.accent);
         v.widgets.open = widget(self.hovered, self.text, Color32::TRANSPARENT);

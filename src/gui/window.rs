@@ -288,7 +288,7 @@ impl eframe::App for Window {
             self.dialogs.is_modal(&self.state),
         ));
         self.draw(ui, &mut commands);
-        notices_ui(&ctx, &self.state, &mut commands);
+        notices_ui(&ctx, &self.state, &mut self.dialogs, &mut commands);
         dialogs_ui(&ctx, &self.state, &mut self.dialogs, &mut commands);
         self.textures.end_frame();
         commands.push(Command::Select(SelectionCommand::EndFrame));
