@@ -61,7 +61,7 @@ fn scorer_ui(
     });
     let back = match (chosen, response.hovered()) {
         (true, false) => tokens.chosen,
-        (true, true) | (false, true) => tokens.hovered,
+        (true | false, true) => tokens.hovered,
         (false, false) => tokens.panel,
     };
     ui.painter().rect_filled(rect, RADIUS, back);

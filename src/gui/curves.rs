@@ -9,10 +9,13 @@ use super::theme::Tokens;
 use crate::app::{AppState, Command, DecodeCommand, Item, Look, SelectionCommand};
 use crate::figure::{CurveLayout, CurveSpec, Point, Scene};
 
+/// A chart: what was asked for, and what came of it.
+type Made = (CurveSpec, Arc<(CurveLayout, Scene)>);
+
 /// Charts as they were last laid out.
 #[derive(Default)]
 pub(super) struct CurvesMemo {
-    kept: [Option<(CurveSpec, Arc<(CurveLayout, Scene)>)>; 2],
+    kept: [Option<Made>; 2],
 }
 
 /// Shows both charts side by side.

@@ -242,10 +242,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
     }
 }
 
-fn block_on<F: Future>(mut future: std::pin::Pin<Box<F>>) -> F::Output
-where
-    F: ?Sized,
-{
+fn block_on<F: Future + ?Sized>(mut future: std::pin::Pin<Box<F>>) -> F::Output {
     struct Unpark(std::thread::Thread);
     impl std::task::Wake for Unpark {
         fn wake(self: std::sync::Arc<Self>) {

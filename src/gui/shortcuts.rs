@@ -24,10 +24,10 @@ fn key(key: Key) -> Option<EguiKey> {
 fn modifiers(shortcut: &Shortcut) -> Modifiers {
     let mut modifiers = Modifiers::NONE;
     if shortcut.command {
-        modifiers = modifiers | Modifiers::COMMAND;
+        modifiers |= Modifiers::COMMAND;
     }
     if shortcut.shift {
-        modifiers = modifiers | Modifiers::SHIFT;
+        modifiers |= Modifiers::SHIFT;
     }
     modifiers
 }
@@ -45,7 +45,7 @@ pub(super) fn text(shortcut: &Shortcut) -> String {
     if shortcut.shift {
         text.push_str("Shift+");
     }
-    text.push_str(&match shortcut.key {
+    let key = match shortcut.key {
         Key::Letter(letter) => letter.to_string(),
         Key::Function(n) => format!("F{n}"),
         Key::Space => "Space".to_owned(),
@@ -58,7 +58,8 @@ pub(super) fn text(shortcut: &Shortcut) -> String {
         Key::ArrowRight => "→".to_owned(),
         Key::Plus => "+".to_owned(),
         Key::Minus => "−".to_owned(),
-    });
+    };
+    text.push_str(&key);
     text
 }
 
