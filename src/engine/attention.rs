@@ -12,7 +12,7 @@ use super::cell::{slice, slice_mut};
 use super::encoder::EncoderStates;
 use super::score::{Score, ScoreGradients};
 use crate::numeric::{
-    EmptySupport, row_dots, softmax, softmax_backward, softmax_masked, vec_mat_acc,
+    EmptySupport, row_dots_double, softmax, softmax_backward, softmax_masked, vec_mat_acc,
 };
 
 /// Attention of `N = T · B` decoder rows, time-major: the cache of the backward pass and what the eye sees.
@@ -166,6 +166,7 @@ impl AttentionDeltas {
     ) {
         let batch = d_queries.nrows();
         let width = states.values.ncols();
+        let mut d_weights = vec![0.0_f64; states.len];
         let mut d_scores = vec![0.0; states.len];
         for b in 0..batch {
             let row = step * batch + b;
@@ -180,7 +181,7 @@ impl AttentionDeltas {
                 continue;
             }
             let weights = slice(&trace.weights, row);
-            row_dots(values.values, values.stride, d_context, &mut d_scores);
+            row_dots_double(values.values, values.stride, d_context, &mut d_weights);
             for (j, &weight) in weights.iter().enumerate() {
                 vec_mat_acc(
                     &[weight],
@@ -189,7 +190,7 @@ impl AttentionDeltas {
                     &mut d_values[j * values.stride..][..width],
                 );
             }
-            softmax_backward(weights, &mut d_scores);
+            softmax_backward(weights, &d_weights, &mut d_scores);
             let keys = states.keys(b);
             let d_keys = &mut self.d_keys.as_slice_mut().expect("contiguous")[b * keys.width..];
             let (query, d_query) = if trace.projected.nrows() > 0 {

@@ -6,9 +6,11 @@
 mod controls;
 mod curves;
 mod dialogs;
+mod grid;
 mod heatmap;
 mod icons;
 mod inspector;
+mod menus;
 mod paint;
 mod panes;
 mod services;

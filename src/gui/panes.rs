@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use eframe::egui::{self, Align, Layout, Rect, RichText, Ui, UiBuilder, Vec2, pos2};
 
+use super::grid::{HEADER, LOWEST, best_columns};
 use super::heatmap::{self, Highlight, Kept, Place};
 use super::icons::{Icon, icon_button};
 use super::paint::{self, Textures};
@@ -16,15 +17,6 @@ use crate::figure::{HeatmapSpec, Point};
 
 /// The name under which the difference pane keeps its layout.
 const DIFFERENCE: &str = "difference of two";
-/// The narrowest and lowest pane, in points; below that the panes scroll.
-const NARROWEST: f32 = 200.0;
-/// See [`NARROWEST`].
-const LOWEST: f32 = 220.0;
-/// Height of a pane's header, in points.
-const HEADER: f32 = 84.0;
-/// What a pane needs around its cells: labels and colour bar to the sides, header and labels above.
-const AROUND: Vec2 = Vec2::new(130.0, 120.0);
-
 /// Layouts by pane.
 #[derive(Default)]
 pub(super) struct PanesMemo {
@@ -108,26 +100,6 @@ pub(super) fn panes_ui(
                 });
             }
         });
-}
-
-/// The number of columns that gives the largest cells to `count` panes in a space, with `cells` source and target
-/// tokens in each.
-fn best_columns(count: usize, space: Vec2, cells: [usize; 2]) -> usize {
-    let side = |columns: usize| {
-        let rows = count.div_ceil(columns);
-        let pane = Vec2::new(
-            space.x / columns as f32,
-            (space.y / rows as f32).max(LOWEST),
-        );
-        let cell = (pane - AROUND) / Vec2::new(cells[0] as f32, cells[1] as f32);
-        cell.x.min(cell.y)
-    };
-    let most = ((space.x / NARROWEST) as usize).clamp(1, count.max(1));
-    // Fewer rows win where cells come out alike.
-    (1..=most)
-        .rev()
-        .max_by(|a, b| side(*a).total_cmp(&side(*b)))
-        .unwrap_or(1)
 }
 
 fn look(tokens: &Tokens) -> Look {
@@ -443,19 +415,4 @@ fn parting_ui(ui: &mut Ui, difference: &Difference, tokens: &Tokens, commands: &
         }
     });
     ui.add_space(GRID);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn panes_stand_where_their_cells_are_largest() {
-        let wide = Vec2::new(880.0, 380.0);
-        assert_eq!(best_columns(1, wide, [4, 5]), 1);
-        assert_eq!(best_columns(2, wide, [4, 5]), 2);
-        assert_eq!(best_columns(3, wide, [4, 5]), 3);
-        assert_eq!(best_columns(2, Vec2::new(500.0, 1200.0), [40, 40]), 1);
-        assert_eq!(best_columns(0, wide, [1, 1]), 1);
-    }
 }

@@ -8,7 +8,8 @@ use eframe::egui::{
 };
 
 use super::curves::{CurvesMemo, curves_ui};
-use super::dialogs::{Dialogs, dialogs_ui, menus_ui, notices_ui};
+use super::dialogs::{Dialogs, dialogs_ui, notices_ui};
+use super::menus::menus_ui;
 use super::paint::Textures;
 use super::panes::{PanesMemo, panes_ui};
 use super::services::{Ask, NativeServices, Reply};

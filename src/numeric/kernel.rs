@@ -144,6 +144,33 @@ pub fn row_dots(w: &[f32], stride: usize, x: &[f32], y: &mut [f32]) {
     RowDots { w, stride, x, y }.dispatch();
 }
 
+/// As [`row_dots`], in double precision: for gradients that are then subtracted from each other.
+///
+/// # Panics
+/// If `w` is shorter than the rows that `y` asks for.
+pub fn row_dots_double(w: &[f32], stride: usize, x: &[f32], y: &mut [f64]) {
+    const LANES: usize = 8;
+    assert!(
+        y.is_empty() || w.len() >= (y.len() - 1) * stride + x.len(),
+        "rows too short"
+    );
+    wide(|| {
+        for (i, out) in y.iter_mut().enumerate() {
+            let row = &w[i * stride..][..x.len()];
+            let mut lanes = [0.0_f64; LANES];
+            let (rows, xs) = (row.chunks_exact(LANES), x.chunks_exact(LANES));
+            let rest = rows.remainder().iter().zip(xs.remainder());
+            let rest: f64 = rest.map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+            for (row, x) in rows.zip(xs) {
+                for ((lane, a), b) in lanes.iter_mut().zip(row).zip(x) {
+                    *lane += f64::from(*a) * f64::from(*b);
+                }
+            }
+            *out = lanes.iter().sum::<f64>() + rest;
+        }
+    });
+}
+
 /// The inner product of two vectors of one length.
 ///
 /// # Panics
@@ -207,6 +234,9 @@ mod tests {
             for i in 0..rows {
                 let e: f32 = (0..n).map(|j| w[i * stride + j] * q[j]).sum();
                 prop_assert!((d[i] - e).abs() < 1e-4);
+                let mut double = [0.0];
+                row_dots_double(&w[i * stride..], stride, &q, &mut double);
+                prop_assert!((double[0] - f64::from(e)).abs() < 1e-4);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Softmax with the maximum subtracted, its masked form, its backward pass, and log-softmax.
 
 use super::activation::exp_in_place;
-use super::kernel::{dot, wide};
+use super::kernel::wide;
 
 /// Every position of a softmax was masked, so that no weight can be positive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -54,14 +54,22 @@ pub fn softmax_masked(scores: &mut [f32], mask: &[bool]) -> Result<(), EmptySupp
     Ok(())
 }
 
-/// The gradient of the scores: `de_j = α_j (dα_j - Σ_i α_i dα_i)`, in place over `d_weights`.
+/// The gradient of the scores: `de_j = α_j (dα_j - Σ_i α_i dα_i)`, into `d_scores`.
+///
+/// The difference is one of nearly equal numbers where the weights are sharp, so that it is taken in double
+/// precision.
 ///
 /// # Panics
 /// If the lengths differ.
-pub fn softmax_backward(weights: &[f32], d_weights: &mut [f32]) {
-    let mean = dot(weights, d_weights);
-    for (d, &w) in d_weights.iter_mut().zip(weights) {
-        *d = w * (*d - mean);
+pub fn softmax_backward(weights: &[f32], d_weights: &[f64], d_scores: &mut [f32]) {
+    assert!(
+        weights.len() == d_weights.len() && weights.len() == d_scores.len(),
+        "gradients of another length"
+    );
+    let terms = weights.iter().zip(d_weights);
+    let mean: f64 = terms.map(|(w, d)| f64::from(*w) * d).sum();
+    for ((out, &w), d) in d_scores.iter_mut().zip(weights).zip(d_weights) {
+        *out = (f64::from(w) * (d - mean)) as f32;
     }
 }
 

@@ -79,10 +79,13 @@ fn shipped_models_are_listed() {
 fn every_subcommand_has_help() {
     let folder = folder();
     let help = output(folder.path(), &["--help"]);
-    for subcommand in ["attend", "evaluate", "generate", "models", "train"] {
+    for subcommand in [
+        "attend", "convert", "evaluate", "generate", "models", "train",
+    ] {
         assert!(help.contains(subcommand), "{help}");
         assert!(output(folder.path(), &[subcommand, "--help"]).contains("Usage: regard"));
     }
-    let (code, _, _) = run(folder.path(), &[]);
+    // Without a word the window would open.
+    let (code, _, _) = run(folder.path(), &["nothing"]);
     assert_eq!(code, 2);
 }

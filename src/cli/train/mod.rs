@@ -144,6 +144,9 @@ impl Arguments {
             let (path, share) = split_share(argument)?;
             let mut pairs = self.read(&path)?;
             let before = pairs.len();
+            if before == 0 {
+                bail!("{}: no pairs in it", path.display());
+            }
             pairs.retain(|pair| !excluded.contains(&bare(&pair.source)));
             let kept_out = before - pairs.len();
             eprintln!(
