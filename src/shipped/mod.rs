@@ -12,10 +12,16 @@ pub struct ShippedModel {
 }
 
 /// Every shipped model, in the order of [`ScoreKind::ALL`].
-pub const SHIPPED: &[ShippedModel] = &[ShippedModel {
-    score: ScoreKind::Additive,
-    bytes: include_bytes!("../../assets/models/additive.safetensors"),
-}];
+pub const SHIPPED: &[ShippedModel] = &[
+    ShippedModel {
+        score: ScoreKind::Additive,
+        bytes: include_bytes!("../../assets/models/additive.safetensors"),
+    },
+    ShippedModel {
+        score: ScoreKind::Dot,
+        bytes: include_bytes!("../../assets/models/dot.safetensors"),
+    },
+];
 
 /// Why there is no such model.
 #[derive(Debug, thiserror::Error)]
