@@ -24,6 +24,8 @@ use crate::project::{Preferences, Theme};
 
 /// Below this width the inspector is a drawer.
 const WIDE: f32 = 1100.0;
+/// Below this height the heatmaps get the space of the curves.
+const HIGH: f32 = 640.0;
 /// The key of the preferences in the window's storage.
 const PREFERENCES: &str = "preferences";
 /// How large text is in a presentation.
@@ -203,7 +205,7 @@ impl Window {
         let canvas = Frame::new()
             .fill(tokens.canvas)
             .inner_margin(Margin::symmetric(16, 8));
-        if self.state.view().show_curves {
+        if self.state.view().show_curves && height >= HIGH {
             let size = (height * 0.26).clamp(130.0, 260.0);
             Panel::bottom("curves")
                 .frame(canvas)
