@@ -21,7 +21,13 @@ use clap::{Parser, Subcommand};
 
 /// Look at attention in sequence-to-sequence models.
 #[derive(Debug, Parser)]
-#[command(name = "regard", version, about, arg_required_else_help = true)]
+#[command(
+    name = "regard",
+    version,
+    about,
+    arg_required_else_help = true,
+    after_help = "Without a subcommand, or with session (.ron) and model (.safetensors) files, the window opens."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
