@@ -10,6 +10,7 @@ use super::lexicon::kinds::{
 };
 use super::lexicon::nouns::{NOUNS, Noun, Tail};
 use super::lexicon::{Agreement, Number};
+use super::orthography::english_vowel_sound;
 use super::request::{Request, Role, draw_determiner};
 
 /// What follows *de* behind the head.
@@ -44,8 +45,20 @@ impl NounPhrase {
         let wanted = |noun: &Noun| {
             noun.is(request.kinds) && request.except.is_none_or(|used| !std::ptr::eq(used, noun))
         };
-        let noun = dice.pick_where(NOUNS, wanted);
-        let (determiner, number) = draw_determiner(dice, noun, request);
+        // A pair such as *une pomme*, `an apple` and *une pomme rouge*, `a red apple` is rare by chance.
+        let vowel_first = request.rich && dice.chance(25);
+        let noun = vowel_first
+            .then(|| dice.try_pick_where(NOUNS, |noun| wanted(noun) && takes_an(noun)))
+            .flatten()
+            .unwrap_or_else(|| dice.pick_where(NOUNS, wanted));
+        let (mut determiner, mut number) = draw_determiner(dice, noun, request);
+        let free = matches!(
+            request.role,
+            Role::Object | Role::Introduced | Role::Fragment
+        );
+        if vowel_first && free && takes_an(noun) && !noun.mass && dice.chance(60) {
+            (determiner, number) = (Determiner::Indefinite, Number::Singular);
+        }
         let mut phrase = Self {
             noun,
             number,
@@ -81,11 +94,15 @@ impl NounPhrase {
         if noun.is(LANGUAGE) {
             return;
         }
+        let article =
+            matches!(self.determiner, Determiner::Indefinite) && self.number == Number::Singular;
+        let vowel_first = article && dice.chance(20);
         // The adjectives of a field name a kind of it; others would need a context.
         let at = |position| {
             move |adjective: &Adjective| {
                 adjective.position == position
                     && adjective.suits(noun)
+                    && (!vowel_first || english_vowel_sound(adjective.english))
                     && (!noun.is(FIELD) || position == Position::AfterNear)
             }
         };
@@ -101,7 +118,9 @@ impl NounPhrase {
             far = None;
         }
         let after = near.into_iter().chain(far).collect::<Vec<_>>();
-        match dice.weighted(&[(32, 0), (18, 1), (28, 2), (12, 3), (10, 4)]) {
+        // The English article agrees with the word next to it, which an adjective may change.
+        let plain = if article && takes_an(noun) { 10 } else { 32 };
+        match dice.weighted(&[(plain, 0), (18, 1), (28, 2), (12, 3), (10, 4)]) {
             1 => self.before = before,
             2 if !after.is_empty() => self.after = vec![*dice.pick(&after)],
             3 => {
@@ -205,6 +224,12 @@ impl NounPhrase {
         english.push(noun);
         (french, english)
     }
+}
+
+/// Whether English has `an` in front of the noun when no adjective stands between.
+fn takes_an(noun: &Noun) -> bool {
+    let first = noun.front.first().copied();
+    !noun.is(FIELD) && english_vowel_sound(first.unwrap_or(noun.english(Number::Singular)))
 }
 
 impl Complement {

@@ -19,7 +19,7 @@ pub(super) fn french_vowel_sound(word: &str) -> bool {
 }
 
 /// Whether an English word starts with a vowel sound.
-fn english_vowel_sound(word: &str) -> bool {
+pub(super) fn english_vowel_sound(word: &str) -> bool {
     word.starts_with(['a', 'e', 'i', 'o', 'u']) && !CONSONANT_SOUND.contains(&word)
 }
 

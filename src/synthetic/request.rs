@@ -151,7 +151,7 @@ fn draw_any(dice: &mut Dice, noun: &Noun, request: Request) -> (Determiner, Numb
     dice.weighted(&[
         (34, (Determiner::Definite, Singular)),
         (12, (Determiner::Definite, Plural)),
-        (18, (Determiner::Indefinite, Singular)),
+        (24, (Determiner::Indefinite, Singular)),
         (6, (Determiner::Indefinite, Plural)),
         (11 * owned, (possessive, Singular)),
         (4 * owned, (possessive, Plural)),

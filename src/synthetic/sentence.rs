@@ -6,7 +6,7 @@ use super::lexicon::function_words::{
     CONJUNCTIONS, HERE_ARE, HERE_IS, IT_IS, PRONOUNS, QUESTION_WORDS, THERE_ARE, THERE_IS, WHERE,
 };
 use super::lexicon::kinds::{
-    ANIMAL, CLOTHES, FIELD, FOOD, Kinds, OBJECT, PERSON, PLACE, TECH, TEXT, VEHICLE,
+    ANIMAL, CLOTHES, FIELD, FOOD, Kinds, NEURAL, OBJECT, PERSON, PLACE, TECH, TEXT, VEHICLE,
 };
 use super::lexicon::verbs::{Aspect, ETRE, TRANSITIVE};
 use super::lexicon::{Agreement, Gender, Number, Person};
@@ -36,8 +36,8 @@ impl Writer<'_> {
     /// A whole sentence with its final mark, if it has one.
     pub(super) fn sentence(&mut self) -> Phrase {
         let form = self.dice.weighted(&[
-            (15, Form::Fragment),
-            (49, Form::Statement),
+            (17, Form::Fragment),
+            (47, Form::Statement),
             (6, Form::Described),
             (6, Form::TwoClauses),
             (4, Form::TimeFirst),
@@ -67,7 +67,7 @@ impl Writer<'_> {
     fn fragment(&mut self) -> Phrase {
         let kinds = self
             .dice
-            .weighted(&[(70, ANYTHING), (18, FIELD), (12, TECH)]);
+            .weighted(&[(52, ANYTHING), (8, FIELD), (28, NEURAL), (12, TECH)]);
         let phrase = NounPhrase::draw(self.dice, Request::new(kinds, Role::Fragment));
         let words = phrase.write(&mut self.builder);
         if !phrase.takes_relative() || phrase.noun.is(FIELD) {

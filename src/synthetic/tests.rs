@@ -108,6 +108,19 @@ fn the_words_of_the_demo_sentences_are_common() {
 }
 
 #[test]
+fn adjectives_often_change_the_article() {
+    // `a red apple`, `an old car`: the article does not go with the noun.
+    let vowel = |word: &str| word.starts_with(['a', 'e', 'i', 'o', 'u']);
+    let changed = |pair: &&AlignedPair| {
+        pair.target.windows(3).any(|three| {
+            matches!(three[0].as_str(), "a" | "an") && vowel(&three[1]) != vowel(&three[2])
+        })
+    };
+    let pairs = CORPUS.iter().filter(changed).count();
+    assert!(pairs * 100 > CORPUS.len() * 3, "{pairs}");
+}
+
+#[test]
 fn many_pairs_cross_and_half_have_a_mark() {
     let share = |keep: &dyn Fn(&AlignedPair) -> bool| {
         CORPUS.iter().filter(|pair| keep(pair)).count() as f64 / CORPUS.len() as f64

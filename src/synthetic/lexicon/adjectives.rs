@@ -173,6 +173,7 @@ pub(in crate::synthetic) static ADJECTIVES: &[Adjective] = &[
     near(["anglais", "anglaise", "anglais", "anglaises"], "english", ORIGIN),
     near(["italien", "italienne", "italiens", "italiennes"], "italian", ORIGIN),
     near(["neuronal", "neuronale", "neuronaux", "neuronales"], "neural", NEURAL),
+    near(["statistique", "statistique", "statistiques", "statistiques"], "statistical", NEURAL),
     far(["rapide", "rapide", "rapides", "rapides"], "fast", VEHICLE | ANIMAL | TECH),
     far(["lent", "lente", "lents", "lentes"], "slow", VEHICLE | ANIMAL | TECH),
     far(["intelligent", "intelligente", "intelligents", "intelligentes"], "clever", HUMAN | ANIMAL),
