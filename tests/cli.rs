@@ -11,6 +11,8 @@ mod attend;
 mod attend_input;
 #[path = "cli/evaluate.rs"]
 mod evaluate;
+#[path = "cli/figure.rs"]
+mod figure;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/support.rs"]

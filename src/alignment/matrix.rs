@@ -42,6 +42,7 @@ pub struct LabelledMatrix {
     rows: Vec<String>,
     columns: Vec<String>,
     values: Array2<f32>,
+    has_nan: bool,
 }
 
 impl LabelledMatrix {
@@ -77,8 +78,14 @@ impl LabelledMatrix {
         Ok(Self {
             rows,
             columns,
+            has_nan: values.iter().any(|value| value.is_nan()),
             values,
         })
+    }
+
+    /// Whether a value is NaN: looked up once, since drawing asks often.
+    pub const fn has_nan(&self) -> bool {
+        self.has_nan
     }
 
     /// The row labels (target tokens), `[T]`.
@@ -116,6 +123,7 @@ impl LabelledMatrix {
             rows: self.columns.clone(),
             columns: self.rows.clone(),
             values: self.values.t().as_standard_layout().into_owned(),
+            has_nan: self.has_nan,
         }
     }
 

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::effect::{FigureFormat, PickPurpose, ReadPurpose, Surface, WritePurpose};
+use super::effect::{PickPurpose, ReadPurpose, Surface, WritePurpose};
 use super::notice::NoticeDraft;
 use super::selection::Item;
 use crate::engine::{DecodePolicy, Intervention};
+use crate::figure::FigureFormat;
 use crate::project::{Colormap, DifferencePair, ExportChoice, ModelRef, Scaling, TextSize, Theme};
 
 /// A request to [`AppState::apply`](super::AppState::apply).

@@ -59,26 +59,8 @@ impl Difference {
             return Err(NoDifference::Missing);
         };
         let (left, right) = (left.data(), right.data());
-        if left.source.is_empty() || right.source.is_empty() {
-            return Err(NoDifference::Missing);
-        }
-        let (Some(a), Some(b)) = (&left.matrix, &right.matrix) else {
-            return Err(NoDifference::NoAttention);
-        };
-        if left.source != right.source {
-            return Err(NoDifference::OtherSource);
-        }
-        let agreed = left
-            .tokens
-            .iter()
-            .zip(&right.tokens)
-            .take_while(|(l, r)| l.text == r.text)
-            .count();
-        let rows = |m: &LabelledMatrix| m.values().slice(s![..agreed, ..]).to_owned();
-        let values: Array2<f32> = rows(a) - rows(b);
-        let labels = a.rows()[..agreed].to_vec();
-        let matrix = LabelledMatrix::new(labels, a.columns().to_vec(), values)
-            .map_err(|_| NoDifference::OtherSource)?;
+        let matrix = agreement(left, right)?;
+        let agreed = matrix.rows().len();
         Ok(Self {
             pair: pair.clone(),
             matrix: Arc::new(matrix),
@@ -99,6 +81,29 @@ impl Difference {
             && Arc::ptr_eq(&self.left, left.data())
             && Arc::ptr_eq(&self.right, right.data())
     }
+}
+
+/// The difference of the weights of two runs, for the steps whose tokens agree.
+pub(super) fn agreement(left: &PaneData, right: &PaneData) -> Result<LabelledMatrix, NoDifference> {
+    if left.source.is_empty() || right.source.is_empty() {
+        return Err(NoDifference::Missing);
+    }
+    let (Some(a), Some(b)) = (&left.matrix, &right.matrix) else {
+        return Err(NoDifference::NoAttention);
+    };
+    if left.source != right.source {
+        return Err(NoDifference::OtherSource);
+    }
+    let agreed = left
+        .tokens
+        .iter()
+        .zip(&right.tokens)
+        .take_while(|(l, r)| l.text == r.text)
+        .count();
+    let rows = |m: &LabelledMatrix| m.values().slice(s![..agreed, ..]).to_owned();
+    let values: Array2<f32> = rows(a) - rows(b);
+    let labels = a.rows()[..agreed].to_vec();
+    LabelledMatrix::new(labels, a.columns().to_vec(), values).map_err(|_| NoDifference::OtherSource)
 }
 
 /// The step after `agreed` ones; `None` where one of the runs was merely not taken so far.

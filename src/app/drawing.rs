@@ -4,15 +4,12 @@ use std::sync::Arc;
 
 use ndarray::s;
 
-use super::figure_request::FigureRequest;
 use super::pane::Pane;
 use super::state::AppState;
 use crate::alignment::LabelledMatrix;
 use crate::engine::ScoreKind;
-use crate::figure::{
-    CompareSpec, CurveSpec, HeatmapSpec, Palette, Scene, Series, ValueRange, stack,
-};
-use crate::project::{Colormap, FigureTheme, Scaling};
+use crate::figure::{CurveSpec, HeatmapSpec, Palette, Series, ValueRange};
+use crate::project::{Colormap, Scaling};
 
 /// What a figure looks like apart from what it shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,7 +48,7 @@ pub fn series_index(score: Option<ScoreKind>) -> usize {
 }
 
 /// The first `rows` rows of a matrix; the same `Arc` where that is all of it.
-fn first_rows(matrix: &Arc<LabelledMatrix>, rows: usize) -> Arc<LabelledMatrix> {
+pub(super) fn first_rows(matrix: &Arc<LabelledMatrix>, rows: usize) -> Arc<LabelledMatrix> {
     let rows = rows.min(matrix.rows().len());
     if rows == matrix.rows().len() {
         return matrix.clone();
@@ -147,65 +144,6 @@ impl AppState {
         };
         longest.map(label).unwrap_or_default()
     }
-
-    /// The figure of the panes as shown, for the export.
-    pub fn figure_scene(&self, request: &FigureRequest) -> Scene {
-        let palette = match request.theme {
-            FigureTheme::Light => Palette::light(),
-            FigureTheme::Dark => Palette::dark(),
-        };
-        let look = Look {
-            palette,
-            font_size: 12.0,
-        };
-        let panels: Vec<HeatmapSpec> = self
-            .visible_panes()
-            .filter(|pane| request.models.iter().any(|name| name == pane.name()))
-            .filter_map(|pane| {
-                let mut spec = self.heatmap_spec(pane, &look)?;
-                pane.name().clone_into(&mut spec.title);
-                pane.translation().clone_into(&mut spec.subtitle);
-                spec.current_row = None;
-                spec.expected_rows = 0;
-                spec.show_values = request.values;
-                Some(spec)
-            })
-            .collect();
-        let mut figure = CompareSpec::new(panels);
-        figure.columns = figure.panels.len().min(3);
-        let curves = if request.curves {
-            let mut curves = self.curve_specs(&look);
-            curves.iter_mut().for_each(|curve| {
-                curve.current_step = None;
-                curve.expected_steps = 0;
-            });
-            curves.to_vec()
-        } else {
-            Vec::new()
-        };
-        let mut scene = if curves.is_empty() {
-            figure.scene()
-        } else {
-            stack(&figure, &curves)
-        };
-        if request.difference.is_some()
-            && let Some(mut spec) = self.difference_spec(&look)
-        {
-            let pair = request
-                .difference
-                .as_ref()
-                .map(|p| format!("{} − {}", p.left, p.right));
-            spec.title = pair.unwrap_or_default();
-            spec.expected_rows = 0;
-            spec.show_values = request.values;
-            let part = spec.scene();
-            let at = crate::figure::Point::new(0.0, scene.height);
-            scene.width = scene.width.max(part.width);
-            scene.height += part.height;
-            scene.place(part, at);
-        }
-        scene
-    }
 }
 
 #[cfg(test)]
@@ -229,7 +167,8 @@ mod tests {
         let mut state = super::super::tests::state();
         let run = super::super::Command::Decode(super::super::DecodeCommand::RunToEnd);
         super::super::tests::send(&mut state, [run]);
-        let scene = state.figure_scene(&state.figure_request());
+        let request = state.figure_request();
+        let scene = request.scene(&state.figure_runs(&request)).unwrap();
         let svg = to_svg(&scene);
         assert!(svg.contains("chat") && svg.contains("noir"), "{svg}");
     }

@@ -8,33 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::AppState;
 use super::command::Command;
 use super::figure_request::FigureRequest;
+use crate::figure::FigureFormat;
 use crate::project::Preferences;
-
-/// The form of an exported figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FigureFormat {
-    /// Pixels.
-    Png,
-    /// Vectors for the web.
-    Svg,
-    /// Vectors for print.
-    Pdf,
-}
-
-impl FigureFormat {
-    /// Every form.
-    pub const ALL: [Self; 3] = [Self::Png, Self::Svg, Self::Pdf];
-
-    /// The ending of files, without the dot.
-    pub const fn ending(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Svg => "svg",
-            Self::Pdf => "pdf",
-        }
-    }
-}
 
 /// What a file is picked for; comes back with the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -7,6 +7,7 @@ use super::notice::{Level, NoticeDraft, Origin};
 use super::pane::Pane;
 use super::selection::Item;
 use super::state::AppState;
+use crate::figure::FigureFormat;
 
 impl AppState {
     pub(super) fn apply_export(&mut self, command: ExportCommand) -> Vec<Effect> {
@@ -45,7 +46,11 @@ impl AppState {
                 self.pane(&model).map(|pane| pane.translation().to_owned())
             }
             ExportCommand::CopySelection => self.selected_text(),
-            ExportCommand::CopyCommandLine => Some(shell_line(&self.figure_request().to_argv())),
+            ExportCommand::CopyCommandLine => {
+                let mut argv = self.figure_request().to_argv();
+                argv.extend(["-o".to_owned(), self.figure_name(FigureFormat::Pdf)]);
+                Some(shell_line(&argv))
+            }
         };
         text.filter(|text| !text.is_empty())
             .map(Effect::CopyText)

@@ -2,13 +2,29 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::effect::FigureFormat;
 use super::state::AppState;
 use crate::engine::DecodePolicy;
-use crate::project::{Colormap, DifferencePair, FigureTheme, ModelInterventions, Scaling};
+use crate::figure::{FigureFormat, FigureOptions};
+use crate::project::{DifferencePair, ModelInterventions, SessionFile, ViewSettings};
+
+/// The kind of a figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FigureKind {
+    /// A heatmap for each model.
+    #[default]
+    Heatmaps,
+    /// Lines between source and target tokens, for each model.
+    Links,
+    /// The hypotheses of a beam search with so many, for each model.
+    Beam(usize),
+    /// The weights of the step with this number, from 0, as bars.
+    Step(usize),
+}
 
 /// A figure. Rows are the first `steps` target tokens.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct FigureRequest {
     /// The source sentence.
     pub source: String,
@@ -20,24 +36,16 @@ pub struct FigureRequest {
     pub interventions: Vec<ModelInterventions>,
     /// One pane for each of these models, in order.
     pub models: Vec<String>,
-    /// How many steps are taken.
-    pub steps: usize,
+    /// How many steps are taken; `None` is all.
+    pub steps: Option<usize>,
+    /// What is drawn.
+    pub kind: FigureKind,
     /// The difference pane.
     pub difference: Option<DifferencePair>,
     /// The curves below the panes.
     pub curves: bool,
-    /// Numbers in the cells, where they fit.
-    pub values: bool,
-    /// The colours of weights.
-    pub colormap: Colormap,
-    /// How weights are scaled.
-    pub scaling: Scaling,
-    /// One colour scale for all panes.
-    pub shared_scale: bool,
-    /// The colours of everything else.
-    pub theme: FigureTheme,
-    /// Pixels a point.
-    pub scale: u8,
+    /// What it looks like.
+    pub options: FigureOptions,
 }
 
 impl AppState {
@@ -49,6 +57,7 @@ impl AppState {
             .collect();
         let interventions = self.document.interventions.iter();
         let is_alone = self.selection.solo().is_some();
+        let export = &self.preferences.export;
         FigureRequest {
             source: self.document.source.clone(),
             target: self.document.target.clone(),
@@ -58,15 +67,15 @@ impl AppState {
                 .cloned()
                 .collect(),
             models,
-            steps: self.position,
+            steps: Some(self.position).filter(|steps| *steps > 0),
+            kind: FigureKind::Heatmaps,
             difference: self.view.difference.clone().filter(|_| !is_alone),
-            curves: self.preferences.export.curves,
-            values: self.view.show_values,
-            colormap: self.view.colormap,
-            scaling: self.view.scaling,
-            shared_scale: self.view.shared_scale,
-            theme: self.preferences.export.theme,
-            scale: self.preferences.export.scale,
+            curves: export.curves,
+            options: FigureOptions {
+                dpi: Some(72 * u16::from(export.scale)),
+                theme: export.theme,
+                ..options_of(&self.view)
+            },
         }
     }
 
@@ -76,22 +85,86 @@ impl AppState {
     }
 }
 
+fn options_of(view: &ViewSettings) -> FigureOptions {
+    FigureOptions {
+        colormap: view.colormap.into(),
+        scaling: view.scaling.into(),
+        shared_scale: view.shared_scale,
+        values: view.show_values,
+        ..FigureOptions::default()
+    }
+}
+
+/// Names in one argument: a comma between two, and a backslash before a comma or backslash of a name.
+pub fn join_names<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let escaped = names
+        .into_iter()
+        .map(|name| name.replace('\\', r"\\").replace(',', r"\,"));
+    escaped.collect::<Vec<_>>().join(",")
+}
+
+/// What [`join_names`] joined.
+pub fn split_names(text: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        let last = names.len() - 1;
+        match c {
+            ',' => names.push(String::new()),
+            '\\' => names[last].extend(chars.next()),
+            c => names[last].push(c),
+        }
+    }
+    names
+}
+
+/// Whether a sentence can stand among the arguments as it is.
+fn is_plain_sentence(sentence: &str) -> bool {
+    !sentence.is_empty() && !sentence.starts_with('-') && !sentence.ends_with(".ron")
+}
+
 impl FigureRequest {
+    /// The figure of a session, as it is shown.
+    pub fn of_session(session: &SessionFile) -> Self {
+        let document = &session.document;
+        Self {
+            source: document.source.clone(),
+            target: document.target.clone(),
+            policy: document.policy,
+            interventions: document.interventions.clone(),
+            models: document.models.iter().map(|m| m.name.clone()).collect(),
+            steps: Some(session.step).filter(|steps| *steps > 0),
+            kind: FigureKind::Heatmaps,
+            difference: session.view.difference.clone(),
+            curves: session.view.show_curves,
+            options: options_of(&session.view),
+        }
+    }
+
     /// The command line that draws this figure, without the file to write. Settings that have their default are
-    /// left out. Values stand behind `=`, so that a sentence may begin with a dash.
+    /// left out. Values stand behind `=`, so that they may begin with a dash.
     pub fn to_argv(&self) -> Vec<String> {
         let mut argv = vec!["regard".to_owned(), "figure".to_owned()];
-        let mut add = |name: &str, value: &str| argv.push(format!("--{name}={value}"));
-        add("source", &self.source);
-        for model in &self.models {
-            add("model", model);
+        if is_plain_sentence(&self.source) {
+            argv.push(self.source.clone());
+        } else {
+            argv.push(format!("--source={}", self.source));
         }
-        add("steps", &self.steps.to_string());
+        let mut add = |name: &str, value: &str| argv.push(format!("--{name}={value}"));
+        if !self.models.is_empty() {
+            add(
+                "scorers",
+                &join_names(self.models.iter().map(String::as_str)),
+            );
+        }
+        if let Some(steps) = self.steps {
+            add("steps", &steps.to_string());
+        }
         if let Some(target) = &self.target {
             add("target", target);
         }
         if let DecodePolicy::Sample { temperature, seed } = self.policy {
-            add("temperature", &temperature.to_string());
+            add("sample", &temperature.to_string());
             add("seed", &seed.to_string());
         }
         for entry in &self.interventions {
@@ -99,28 +172,69 @@ impl FigureRequest {
             let list = serde_json::to_string(&entry.list).unwrap_or_default();
             add("interventions", &format!("{}:{list}", entry.model));
         }
+        match self.kind {
+            FigureKind::Heatmaps | FigureKind::Links => {}
+            FigureKind::Beam(size) => add("beam", &size.to_string()),
+            FigureKind::Step(step) => add("step", &(step + 1).to_string()),
+        }
         if let Some(pair) = &self.difference {
-            add("difference-left", &pair.left);
-            add("difference-right", &pair.right);
+            add(
+                "difference",
+                &join_names([pair.left.as_str(), pair.right.as_str()]),
+            );
         }
-        if self.colormap != Colormap::default() {
-            add("colormap", self.colormap.name());
-        }
-        if self.scaling != Scaling::default() {
-            add("scaling", self.scaling.name());
-        }
-        if self.theme != FigureTheme::default() {
-            add("theme", self.theme.name());
-        }
-        add("scale", &self.scale.to_string());
+        let options = &self.options;
+        add_options(options, &mut add);
         let flags = [
+            (self.kind == FigureKind::Links, "--links"),
             (self.curves, "--curves"),
-            (!self.values, "--no-values"),
-            (!self.shared_scale, "--own-scales"),
+            (!options.values, "--no-values"),
+            (!options.shared_scale, "--own-scales"),
+            (options.transparent, "--transparent"),
+            (options.transposed, "--transposed"),
         ];
         let set = flags.iter().filter(|(is_set, _)| *is_set);
         argv.extend(set.map(|(_, flag)| (*flag).to_owned()));
         argv
+    }
+}
+
+/// The options that have a value and are not what they usually are.
+fn add_options(options: &FigureOptions, add: &mut impl FnMut(&str, &str)) {
+    let usual = FigureOptions::default();
+    if !options.title.is_empty() {
+        add("title", &options.title);
+    }
+    for (name, length) in [("width", options.width), ("height", options.height)] {
+        if let Some(length) = length {
+            add(name, &length.to_string());
+        }
+    }
+    if let Some(dpi) = options.dpi {
+        add("dpi", &dpi.to_string());
+    }
+    for (name, number) in [
+        ("font-size", options.font_size),
+        ("threshold", options.threshold),
+    ] {
+        if let Some(number) = number {
+            add(name, &number.to_string());
+        }
+    }
+    let names = [
+        ("colormap", options.colormap.name(), usual.colormap.name()),
+        ("scaling", options.scaling.name(), usual.scaling.name()),
+        ("theme", options.theme.name(), usual.theme.name()),
+        (
+            "label-angle",
+            options.label_angle.name(),
+            usual.label_angle.name(),
+        ),
+    ];
+    for (option, name, usual) in names {
+        if name != usual {
+            add(option, name);
+        }
     }
 }
 
@@ -141,23 +255,14 @@ pub fn shell_line(argv: &[String]) -> String {
 mod tests {
     use super::*;
     use crate::engine::{Intervention, InterventionKind, Scope};
+    use crate::figure::{Colormap, FigureTheme, LabelAngle, Length, Scaling};
 
     fn plain() -> FigureRequest {
         FigureRequest {
             source: "l'eau dort".to_owned(),
-            target: None,
-            policy: DecodePolicy::Greedy,
-            interventions: Vec::new(),
             models: vec!["additive".to_owned(), "dot".to_owned()],
-            steps: 3,
-            difference: None,
-            curves: false,
-            values: true,
-            colormap: Colormap::Viridis,
-            scaling: Scaling::Linear,
-            shared_scale: true,
-            theme: FigureTheme::Light,
-            scale: 2,
+            steps: Some(3),
+            ..FigureRequest::default()
         }
     }
 
@@ -165,13 +270,14 @@ mod tests {
     fn defaults_are_left_out() {
         assert_eq!(
             shell_line(&plain().to_argv()),
-            r"regard figure '--source=l'\''eau dort' --model=additive --model=dot --steps=3 --scale=2"
+            r"regard figure 'l'\''eau dort' --scorers=additive,dot --steps=3"
         );
     }
 
     #[test]
     fn everything_else_is_said() {
         let request = FigureRequest {
+            source: "-l'eau".to_owned(),
             target: Some("-the".to_owned()),
             policy: DecodePolicy::Sample {
                 temperature: 0.5,
@@ -184,34 +290,56 @@ mod tests {
                     InterventionKind::MaskSource(1),
                 )],
             }],
+            kind: FigureKind::Links,
             difference: Some(DifferencePair {
                 left: "additive".to_owned(),
-                right: "dot".to_owned(),
+                right: "a,b".to_owned(),
             }),
             curves: true,
-            values: false,
-            colormap: Colormap::Grey,
-            scaling: Scaling::RowMax,
-            shared_scale: false,
-            theme: FigureTheme::Dark,
+            options: FigureOptions {
+                title: "Links".to_owned(),
+                width: Some(Length::Mm(85.0)),
+                height: None,
+                dpi: Some(600),
+                font_size: Some(7.5),
+                colormap: Colormap::Grey,
+                scaling: Scaling::RowMax,
+                shared_scale: false,
+                values: false,
+                threshold: Some(0.1),
+                theme: FigureTheme::Dark,
+                transparent: true,
+                label_angle: LabelAngle::Upright,
+                transposed: true,
+            },
             ..plain()
         };
         assert_eq!(
-            request.to_argv()[6..],
+            request.to_argv()[2..],
             [
+                "--source=-l'eau",
+                "--scorers=additive,dot",
+                "--steps=3",
                 "--target=-the",
-                "--temperature=0.5",
+                "--sample=0.5",
                 "--seed=7",
                 r#"--interventions=dot:[{"scope":"all","kind":{"mask_source":1},"enabled":true}]"#,
-                "--difference-left=additive",
-                "--difference-right=dot",
+                r"--difference=additive,a\,b",
+                "--title=Links",
+                "--width=85mm",
+                "--dpi=600",
+                "--font-size=7.5",
+                "--threshold=0.1",
                 "--colormap=grey",
                 "--scaling=row_max",
                 "--theme=dark",
-                "--scale=2",
+                "--label-angle=upright",
+                "--links",
                 "--curves",
                 "--no-values",
                 "--own-scales",
+                "--transparent",
+                "--transposed",
             ]
         );
         let json = serde_json::to_string(&request).unwrap();
@@ -219,5 +347,11 @@ mod tests {
             serde_json::from_str::<FigureRequest>(&json).unwrap(),
             request
         );
+    }
+
+    #[test]
+    fn names_with_commas_stay_whole() {
+        let names = ["additive", "a,b", r"c\d,", ""];
+        assert_eq!(split_names(&join_names(names)), names);
     }
 }

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::autosave::read_copy;
 use super::command::{Command, FileCommand};
-use super::effect::{Effect, FigureFormat, PickPurpose, ReadPurpose, WritePurpose};
+use super::effect::{Effect, PickPurpose, ReadPurpose, WritePurpose};
 use super::figure_request::FigureRequest;
 use super::file::{Found, Prompt, read_session};
 use super::notice::{Level, NoticeDraft, Origin};
 use super::state::AppState;
+use crate::figure::FigureFormat;
 use crate::project::{SessionFile, with_ending};
 
 impl AppState {

@@ -20,6 +20,8 @@ mod effect;
 mod examples;
 mod export;
 mod figure_request;
+mod figure_runs;
+mod figure_spec;
 mod file;
 mod file_answers;
 mod formula;
@@ -48,11 +50,12 @@ pub use command::{
 pub use difference::{Difference, NoDifference, Parting};
 pub use drawing::{Look, series_index};
 pub use effect::{
-    Effect, FigureFormat, PickPurpose, ReadPurpose, Services, Surface, WritePurpose, begin,
-    dispatch,
+    Effect, PickPurpose, ReadPurpose, Services, Surface, WritePurpose, begin, dispatch,
 };
 pub use examples::{DEMO_SENTENCE, Example, examples};
-pub use figure_request::{FigureRequest, shell_line};
+pub use figure_request::{FigureKind, FigureRequest, join_names, shell_line, split_names};
+pub use figure_runs::{FigureProblem, FigureRun, FigureRuns};
+pub use figure_spec::FigureFile;
 pub use file::Prompt;
 pub use formula::{Formula, Role, Term, definition};
 pub use inspection::{CANDIDATES, InspectedCandidate, InspectedSource, Inspection};

@@ -214,7 +214,7 @@ impl PaneData {
 }
 
 /// The position of the largest number; NaN is never the largest.
-fn largest(row: &[f32]) -> Option<usize> {
+pub(super) fn largest(row: &[f32]) -> Option<usize> {
     let mut best: Option<usize> = None;
     for (j, weight) in row.iter().enumerate() {
         if !weight.is_nan() && best.is_none_or(|b| *weight > row[b]) {

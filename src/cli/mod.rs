@@ -6,8 +6,10 @@
 )]
 
 mod attend;
+mod completions;
 mod convert;
 mod evaluate;
+mod figure;
 mod generate;
 mod input;
 mod models;
@@ -36,8 +38,10 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Attend(Box<attend::Arguments>),
+    Completions(completions::Arguments),
     Convert(convert::Arguments),
     Evaluate(Box<evaluate::Arguments>),
+    Figure(Box<figure::Arguments>),
     Generate(generate::Arguments),
     Models(models::Arguments),
     Train(Box<train::Arguments>),
@@ -48,8 +52,10 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Attend(arguments) => attend::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
+        Command::Figure(arguments) => figure::run(&arguments),
         Command::Models(arguments) => models::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

@@ -8,8 +8,8 @@ use super::text::{centred_digits, text_width};
 
 /// Width of the coloured area, in points.
 pub(super) const WIDTH: f32 = 12.0;
-/// The lowest coloured area, in points.
-const LOWEST: f32 = 96.0;
+/// The lowest coloured area, in font sizes.
+const LOWEST: f32 = 8.0;
 /// Cells up to this height have a bar of their height, others one of [`USUAL`].
 const AS_CELLS: f32 = 360.0;
 /// Height beside high cells.
@@ -25,12 +25,12 @@ const NOTE_GAP: f32 = 12.0;
 /// What a hatched cell is.
 const NOTE: &str = "no number";
 
-/// The coloured area beside cells.
-pub(super) fn place(cells: Rect, x: f32) -> Rect {
+/// The coloured area beside cells, with labels of this font size.
+pub(super) fn place(cells: Rect, x: f32, font_size: f32) -> Rect {
     let height = if cells.height > AS_CELLS {
         USUAL
     } else {
-        cells.height.max(LOWEST)
+        cells.height.max(LOWEST * sizes(font_size)[1])
     };
     Rect::new(x, cells.y, WIDTH, height)
 }
@@ -81,8 +81,7 @@ fn value_name(spec: &HeatmapSpec) -> String {
 }
 
 fn has_holes(panels: &[HeatmapSpec]) -> bool {
-    let mut values = panels.iter().flat_map(|spec| spec.matrix.values());
-    values.any(|value| value.is_nan())
+    panels.iter().any(|spec| spec.matrix.has_nan())
 }
 
 /// Height of the note on hatched cells below the bar; 0 if there are none.

@@ -1,9 +1,11 @@
 use std::sync::Arc;
 
-use ndarray::array;
+use ndarray::{Array2, array};
 use proptest::prelude::*;
 
+use super::super::difference::{DifferenceError, difference};
 use super::*;
+use crate::alignment::LabelledMatrix;
 
 fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()

@@ -65,6 +65,31 @@ impl FontDb {
         }
     }
 
+    /// The characters of a scene that no font of the collection has, each once, in order. Back ends draw a box in
+    /// their place, or nothing.
+    pub fn missing(&self, scene: &Scene) -> Vec<char> {
+        let mut missing = Vec::new();
+        for c in scene
+            .texts()
+            .flat_map(|item| missing_characters(&item.text))
+        {
+            let has = || {
+                self.database
+                    .faces()
+                    .any(|face| has_character(&self.database, face.id, c))
+            };
+            if !missing.contains(&c) && !is_invisible(c) && !has() {
+                missing.push(c);
+            }
+        }
+        missing
+    }
+
+    /// Whether these are the bundled fonts alone.
+    pub(super) fn is_bundled(&self) -> bool {
+        Arc::ptr_eq(&self.database, &Self::bundled().database)
+    }
+
     /// The number of faces in the collection.
     pub fn face_count(&self) -> usize {
         self.database.len()
@@ -122,6 +147,11 @@ fn fallback(c: char, used: &[ID], database: &Database) -> Option<ID> {
         )
     });
     best.map(|face| face.id)
+}
+
+/// Joiners, directions and variants change their neighbours and have no shape of their own.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
 }
 
 fn has_character(database: &Database, id: ID, c: char) -> bool {

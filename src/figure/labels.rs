@@ -26,6 +26,26 @@ pub enum LabelAngle {
     Upright,
 }
 
+impl LabelAngle {
+    /// All angles.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Level, Self::Slanted, Self::Upright];
+
+    /// The name in files and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Level => "level",
+            Self::Slanted => "slanted",
+            Self::Upright => "upright",
+        }
+    }
+
+    /// The angle of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|angle| angle.name() == name)
+    }
+}
+
 /// The side of the picture on which labels stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {

@@ -100,6 +100,14 @@ impl ValueRange {
         }
     }
 
+    /// The range of one matrix alone: from 0, or its smallest value if that is negative, to its largest value.
+    pub fn own(matrix: &LabelledMatrix) -> Self {
+        let (low, high) = extent([matrix]);
+        let min = low.min(0.0);
+        let max = if high > min { high } else { min + 1.0 };
+        Self { min, max }
+    }
+
     /// One range for signed values: the same distance on both sides of 0, a round number that holds all
     /// finite values.
     pub fn symmetric<'a>(matrices: impl IntoIterator<Item = &'a LabelledMatrix>) -> Self {

@@ -289,6 +289,25 @@ impl Scene {
             .extend(other.items.into_iter().map(|item| item.moved(at)));
     }
 
+    /// The size in points of the smallest text; `None` without texts.
+    pub fn smallest_text(&self) -> Option<f32> {
+        self.texts().map(|item| item.size).reduce(f32::min)
+    }
+
+    /// The same picture on a page of another size, moved by `by` points.
+    #[must_use]
+    pub fn on_page(self, width: f32, height: f32, by: Point) -> Self {
+        let mut page = Self {
+            title: self.title.clone(),
+            background: self.background,
+            width,
+            height,
+            items: Vec::with_capacity(self.items.len()),
+        };
+        page.place(self, by);
+        page
+    }
+
     /// All texts, in order.
     pub fn texts(&self) -> impl Iterator<Item = &TextItem> {
         self.items.iter().filter_map(|item| match item {

@@ -5,6 +5,8 @@
 //! wide.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use rustybuzz::{Face, UnicodeBuffer};
@@ -41,6 +43,11 @@ impl Faces {
         }
     }
 
+    /// Regular, semi-bold, symbols.
+    fn by_index(&self, index: usize) -> Option<&Face<'static>> {
+        [&self.regular, &self.semi_bold, &self.symbols][index].as_ref()
+    }
+
     /// The bundled font that has a character: 0 is the text font, 1 the symbols.
     fn font_of(&self, c: char, weight: Weight) -> Option<usize> {
         [self.main(weight), self.symbols.as_ref()]
@@ -49,8 +56,33 @@ impl Faces {
     }
 }
 
+/// So many widths are remembered.
+const REMEMBERED: usize = 16_384;
+
+thread_local! {
+    /// Widths over the font size that were measured before, by weight: a layout that is fitted into a size asks for
+    /// the same labels many times.
+    static WIDTHS: RefCell<[HashMap<Box<str>, f32>; 2]> = RefCell::default();
+}
+
 /// The width of one line of text, in points, at a font size in points.
 pub fn text_width(text: &str, size: f32, weight: Weight) -> f32 {
+    WIDTHS.with_borrow_mut(|widths| {
+        let widths = &mut widths[weight as usize];
+        if let Some(width) = widths.get(text) {
+            return width * size;
+        }
+        let width = measured_width(text, weight);
+        if widths.len() >= REMEMBERED {
+            widths.clear();
+        }
+        widths.insert(text.into(), width);
+        width * size
+    })
+}
+
+/// The width of one line of text over its font size.
+fn measured_width(text: &str, weight: Weight) -> f32 {
     let faces = &*FACES;
     let mut width = 0.0;
     let mut start = 0;
@@ -63,7 +95,71 @@ pub fn text_width(text: &str, size: f32, weight: Weight) -> f32 {
         }
         current = font;
     }
-    (width + run_width(&text[start..], current, weight)) * size
+    width + run_width(&text[start..], current, weight)
+}
+
+/// A letter to draw; lengths are over the font size.
+pub(super) struct Glyph {
+    /// Which of the bundled fonts: regular, semi-bold, symbols.
+    pub(super) font: usize,
+    /// Its number in the font.
+    pub(super) id: u16,
+    /// To the next letter.
+    pub(super) advance: f32,
+    /// To the right and upwards.
+    pub(super) offset: (f32, f32),
+    /// Units of the font in its size.
+    pub(super) units_per_em: f32,
+}
+
+impl Glyph {
+    /// The font's face.
+    pub(super) fn face(&self) -> &'static Face<'static> {
+        // A glyph was made by its face, so that the fallback is never taken.
+        FACES
+            .by_index(self.font)
+            .unwrap_or_else(|| unreachable!("a glyph has a face"))
+    }
+}
+
+/// The letters of a text that the bundled fonts have, in drawing order; others are left out.
+pub(super) fn shaped(text: &str, weight: Weight) -> Vec<Glyph> {
+    let mut glyphs = Vec::new();
+    let mut start = 0;
+    let mut current = None;
+    let mut flush = |run: &str, font: Option<usize>| {
+        let index = match (font, weight) {
+            (Some(0), Weight::Regular) => 0,
+            (Some(0), Weight::SemiBold) => 1,
+            (Some(_), _) => 2,
+            (None, _) => return,
+        };
+        let Some(face) = FACES.by_index(index) else {
+            return;
+        };
+        let mut buffer = UnicodeBuffer::new();
+        buffer.push_str(run);
+        let units = face.units_per_em() as f32;
+        let found = rustybuzz::shape(face, &[], buffer);
+        let pairs = found.glyph_infos().iter().zip(found.glyph_positions());
+        glyphs.extend(pairs.map(|(info, place)| Glyph {
+            font: index,
+            id: info.glyph_id as u16,
+            advance: place.x_advance as f32 / units,
+            offset: (place.x_offset as f32 / units, place.y_offset as f32 / units),
+            units_per_em: units,
+        }));
+    };
+    for (at, c) in text.char_indices() {
+        let font = FACES.font_of(c, weight);
+        if at > start && font != current {
+            flush(&text[start..at], current);
+            start = at;
+        }
+        current = font;
+    }
+    flush(&text[start..], current);
+    glyphs
 }
 
 /// The width of characters of one font over the font size.

@@ -8,10 +8,10 @@ use eframe::egui::{self, Context, Grid, Id, Key, Modal, RichText, ScrollArea, Te
 use super::shortcuts;
 use super::theme::{GRID, SMALL, TITLE, Tokens, semi_bold};
 use crate::app::{
-    Answer, AppState, Command, ExportCommand, FigureFormat, FileCommand, Level, NoticeCommand,
-    PickPurpose, PreferencesCommand, Prompt, Surface, UiCommand,
+    Answer, AppState, Command, ExportCommand, FileCommand, Level, NoticeCommand, PickPurpose,
+    PreferencesCommand, Prompt, Surface, UiCommand,
 };
-use crate::project::FigureTheme;
+use crate::figure::{FigureFormat, FigureTheme};
 
 /// How long good news stay, in seconds.
 const SECONDS_SHOWN: f64 = 6.0;

@@ -7,11 +7,10 @@ use std::time::Instant;
 use eframe::egui::{self, ColorImage};
 
 use crate::app::{
-    Command, Effect, ExportCommand, FigureFormat, FileCommand, ModelSet, ModelsCommand,
-    PickPurpose, Surface, WritePurpose,
+    Command, Effect, ExportCommand, FigureRequest, FigureRuns, FileCommand, ModelSet,
+    ModelsCommand, PickPurpose, Surface, WritePurpose,
 };
 use crate::engine::Model;
-use crate::figure::{FontDb, Resolution, Scene, to_png, to_raster, to_svg};
 use crate::project::{ModelRef, Preferences, fingerprint};
 use crate::storage::write_atomically;
 
@@ -79,11 +78,11 @@ impl NativeServices {
         }
     }
 
-    /// Starts an effect; gives back what the window has to do itself. `scene` draws a figure request.
+    /// Starts an effect; gives back what the window has to do itself. `runs` are what a figure request shows.
     pub(super) fn run(
         &self,
         effect: Effect,
-        scene: impl Fn(&crate::app::FigureRequest) -> Scene,
+        runs: impl Fn(&FigureRequest) -> FigureRuns,
     ) -> Option<Ask> {
         let answer = self.answer();
         let command = |command: Command| Reply::Command(Box::new(command));
@@ -122,27 +121,26 @@ impl NativeServices {
                 format,
                 request,
             } => {
-                let (scene, scale) = (scene(&request), f32::from(request.scale));
+                let runs = runs(&request);
                 self.write(path, WritePurpose::Figure, move || {
-                    encode(&scene, format, scale)
+                    let file = request.file(&runs, format);
+                    file.map(|file| file.bytes)
+                        .map_err(|error| error.to_string())
                 });
             }
             Effect::CopyImage(request) => {
-                let (scene, scale) = (scene(&request), f32::from(request.scale));
-                spawn("picture", move || {
-                    let fonts = FontDb::for_scene(&scene);
-                    match to_raster(&scene, &fonts, Resolution::Scale(scale)) {
-                        Ok(r) => {
-                            let size = [r.width as usize, r.height as usize];
-                            answer(Reply::Picture(ColorImage::from_rgba_unmultiplied(
-                                size, &r.rgba,
-                            )));
-                            answer(command(Command::Export(ExportCommand::Copied)));
-                        }
-                        Err(error) => {
-                            let problem = error.to_string();
-                            answer(command(Command::Export(ExportCommand::Failed { problem })));
-                        }
+                let runs = runs(&request);
+                spawn("picture", move || match request.raster(&runs) {
+                    Ok(r) => {
+                        let size = [r.width as usize, r.height as usize];
+                        answer(Reply::Picture(ColorImage::from_rgba_unmultiplied(
+                            size, &r.rgba,
+                        )));
+                        answer(command(Command::Export(ExportCommand::Copied)));
+                    }
+                    Err(error) => {
+                        let problem = error.to_string();
+                        answer(command(Command::Export(ExportCommand::Failed { problem })));
                     }
                 });
             }
@@ -270,17 +268,6 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
         return Err(format!("longer than {limit} bytes"));
     }
     Ok(bytes)
-}
-
-fn encode(scene: &Scene, format: FigureFormat, scale: f32) -> Result<Vec<u8>, String> {
-    match format {
-        FigureFormat::Svg => Ok(to_svg(scene).into_bytes()),
-        FigureFormat::Png => {
-            let fonts = FontDb::for_scene(scene);
-            to_png(scene, &fonts, Resolution::Scale(scale)).map_err(|error| error.to_string())
-        }
-        FigureFormat::Pdf => Err("PDF is not written yet: choose SVG or PNG".to_owned()),
-    }
 }
 
 fn load(models: &ModelSet, path: PathBuf) -> ModelsCommand {

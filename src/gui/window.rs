@@ -110,7 +110,7 @@ impl Window {
         let state = &self.state;
         match self
             .services
-            .run(effect, |request| state.figure_scene(request))
+            .run(effect, |request| state.figure_runs(request))
         {
             None => {}
             Some(Ask::CopyText(text)) => ctx.copy_text(text),

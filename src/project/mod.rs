@@ -21,6 +21,6 @@ pub use check::{
     clip_text,
 };
 pub use document::{Document, ModelInterventions, ModelRef, RunConditions, fingerprint};
-pub use preferences::{ExportChoice, FigureTheme, Preferences, RecentFiles, TextSize, Theme};
+pub use preferences::{ExportChoice, Preferences, RecentFiles, TextSize, Theme};
 pub use session_file::{SessionError, SessionFile, VERSION};
 pub use view::{Colormap, DifferencePair, Scaling, ViewSettings};

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::figure::FigureTheme;
+
 /// The colours of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -27,27 +29,6 @@ impl Theme {
             Self::Light => "Light",
             Self::Dark => "Dark",
             Self::System => "System",
-        }
-    }
-}
-
-/// The colours of an exported figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FigureTheme {
-    /// For paper.
-    #[default]
-    Light,
-    /// For slides.
-    Dark,
-}
-
-impl FigureTheme {
-    /// The name used on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Light => "light",
-            Self::Dark => "dark",
         }
     }
 }

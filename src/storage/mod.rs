@@ -17,10 +17,17 @@ pub struct WriteError {
 /// Writes `bytes` to `path` so that a crash at any moment leaves either the old file or the new one, whole:
 /// a temporary file in the same folder, flushed to the disk, then renamed.
 ///
+/// What is there and is no file, such as a pipe or a device, is written to and not replaced.
+///
 /// # Errors
 /// [`WriteError`] if the folder does not exist, is read-only, or the disk is full.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let write = || -> std::io::Result<()> {
+        let is_special = |found: std::fs::Metadata| !found.is_file() && !found.is_dir();
+        if std::fs::metadata(path).is_ok_and(is_special) {
+            let mut file = std::fs::OpenOptions::new().write(true).open(path)?;
+            return file.write_all(bytes);
+        }
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -71,6 +78,14 @@ mod tests {
         write_atomically(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_device_says_so_and_stays_a_device() {
+        let error = write_atomically(Path::new("/dev/full"), b"x").unwrap_err();
+        assert_eq!(error.source.kind(), std::io::ErrorKind::StorageFull);
+        assert!(!Path::new("/dev/full").is_file());
     }
 
     #[test]

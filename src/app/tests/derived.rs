@@ -161,3 +161,136 @@ fn a_difference_that_cannot_be_says_why() {
     assert!(state.difference().is_none());
     assert_eq!(state.notices().open().count(), 1);
 }
+
+/// Colours of cells, in order, and the texts.
+fn seen(scene: &crate::figure::Scene) -> (Vec<[u8; 4]>, Vec<String>) {
+    let place = crate::figure::Palette::light().placeholder;
+    let fill = |item: &crate::figure::Item| match item {
+        crate::figure::Item::Rect { fill, .. } => fill.filter(|fill| *fill != place),
+        _ => None,
+    };
+    let texts = scene.texts().map(|item| item.text.clone());
+    (
+        scene.items.iter().filter_map(fill).collect(),
+        texts.collect(),
+    )
+}
+
+#[test]
+fn the_exported_figure_is_what_the_window_paints_and_what_the_command_line_draws() {
+    let mut state = state();
+    send(
+        &mut state,
+        [
+            choose(&["additive"]),
+            Command::Decode(DecodeCommand::RunToEnd),
+        ],
+    );
+    let request = state.figure_request();
+    let exported = request.scene(&state.figure_runs(&request)).unwrap();
+    let look = Look {
+        palette: crate::figure::Palette::light(),
+        font_size: 12.0,
+    };
+    let painted = state
+        .heatmap_spec(&state.panes()[0], &look)
+        .unwrap()
+        .scene();
+    let ((cells, texts), (painted_cells, painted_texts)) = (seen(&exported), seen(&painted));
+    assert_eq!(cells, painted_cells);
+    assert!(painted_texts.iter().all(|text| texts.contains(text)));
+    let chosen = &state.document().models;
+    let drawn = FigureRuns::decode(&request, state.models(), chosen, &[]).unwrap();
+    assert_eq!(request.scene(&drawn).unwrap(), exported);
+}
+
+#[test]
+fn a_figure_without_content_says_why() {
+    let mut state = state();
+    let decode = |request: &FigureRequest| {
+        let runs = FigureRuns::decode(request, state.models(), &[], &[])?;
+        request.scene(&runs)
+    };
+    let request = FigureRequest {
+        source: "le chat".to_owned(),
+        models: vec!["additive".to_owned(), "bottleneck".to_owned()],
+        ..FigureRequest::default()
+    };
+    assert!(decode(&request).is_ok());
+    let wrong = |change: &dyn Fn(&mut FigureRequest)| {
+        let mut request = request.clone();
+        change(&mut request);
+        decode(&request).unwrap_err().to_string()
+    };
+    let messages = [
+        wrong(&|r| r.models.clear()),
+        wrong(&|r| r.models.push("other".to_owned())),
+        wrong(&|r| r.source = " ".to_owned()),
+        wrong(&|r| r.models = vec!["bottleneck".to_owned()]),
+        wrong(&|r| r.kind = FigureKind::Step(4000)),
+        wrong(&|r| {
+            r.difference = Some(crate::project::DifferencePair {
+                left: "additive".to_owned(),
+                right: "bottleneck".to_owned(),
+            });
+        }),
+    ];
+    let words = [
+        "no model to show",
+        "\"other\"",
+        "is empty",
+        "no attention",
+        "no step 4001",
+        "has no attention",
+    ];
+    for (message, word) in messages.iter().zip(words) {
+        assert!(message.contains(word), "{message}: {word}");
+    }
+    send(&mut state, [text("")]);
+    let request = state.figure_request();
+    assert!(request.scene(&state.figure_runs(&request)).is_err());
+}
+
+#[test]
+fn every_kind_of_figure_can_be_drawn_and_grows_in_place() {
+    let state = state();
+    let request = FigureRequest {
+        source: "le chat noir dort".to_owned(),
+        models: vec!["additive".to_owned(), "dot".to_owned()],
+        steps: Some(4),
+        curves: true,
+        ..FigureRequest::default()
+    };
+    let kinds = [
+        FigureKind::Heatmaps,
+        FigureKind::Links,
+        FigureKind::Beam(3),
+        FigureKind::Step(1),
+    ];
+    for kind in kinds {
+        let request = FigureRequest {
+            kind,
+            ..request.clone()
+        };
+        let runs = FigureRuns::decode(&request, state.models(), &[], &[]).unwrap();
+        let scene = request.scene(&runs).unwrap();
+        assert!(
+            scene.texts().any(|item| item.text.contains("additive")),
+            "{kind:?}"
+        );
+        let Ok(frames) = request.frames(&runs) else {
+            assert_eq!(kind, FigureKind::Beam(3));
+            continue;
+        };
+        let taken = runs.runs.iter().map(|run| run.taken).max().unwrap();
+        let expected = if kind == FigureKind::Step(1) {
+            2
+        } else {
+            taken
+        };
+        assert_eq!(frames.len(), expected, "{kind:?}");
+        let size = |scene: &crate::figure::Scene| (scene.width, scene.height);
+        assert!(frames.iter().all(|frame| size(frame) == size(&frames[0])));
+        assert_ne!(frames[0], frames[frames.len() - 1]);
+    }
+}

@@ -244,7 +244,8 @@ fn figures_are_written_as_they_stood_when_asked_for() {
         &mut services,
         Command::Export(ExportCommand::CopyCommandLine),
     );
-    let expected = shell_line(&state.figure_request().to_argv());
+    let line = shell_line(&state.figure_request().to_argv());
+    let expected = format!("{line} -o le-chat-noir-dort.pdf");
     assert_eq!(services.clipboard, Some(expected));
     assert!(!state.is_dirty(), "pictures are no change");
 }

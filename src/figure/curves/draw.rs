@@ -41,7 +41,9 @@ pub(super) fn scene(spec: &CurveSpec, layout: &CurveLayout) -> Scene {
         });
         scene.items.push(Item::Text(entry.name.clone()));
     }
-    let labels = layout.step_labels.iter().map(|label| &label.item);
+    let labels = layout.step_labels.iter();
+    let labels = labels.filter(|label| spec.is_visible(label.index));
+    let labels = labels.map(|label| &label.item);
     let texts = layout.title.iter().chain(labels);
     scene.items.extend(texts.cloned().map(Item::Text));
     scene
@@ -141,9 +143,10 @@ fn draw_line(scene: &mut Scene, spec: &CurveSpec, layout: &CurveLayout, line: &S
     };
     let mut marks = Vec::new();
     let every = line.values.len().div_ceil(MARKED_STEPS).max(1);
-    let exists = |step: usize| line.values.get(step).is_some_and(|value| value.is_finite());
+    let value = |step: usize| line.values.get(step).filter(|_| spec.is_visible(step));
+    let exists = |step: usize| value(step).is_some_and(|value| value.is_finite());
     for (step, &value) in line.values.iter().enumerate() {
-        if !value.is_finite() {
+        if !exists(step) {
             flush(&mut points);
             continue;
         }

@@ -40,6 +40,9 @@ pub struct CurveSpec {
     pub steps: Vec<String>,
     /// Steps to keep place for; fewer than there are count as those there are.
     pub expected_steps: usize,
+    /// Steps that are drawn; `None` is all. The layout is that of all steps, so that the pictures of an animation
+    /// agree.
+    pub visible_steps: Option<usize>,
     /// The lines.
     pub series: Vec<Series>,
     /// A dashed line.
@@ -71,6 +74,7 @@ impl CurveSpec {
             unit: String::new(),
             steps,
             expected_steps: 0,
+            visible_steps: None,
             series,
             reference: None,
             current_step: None,
@@ -128,6 +132,11 @@ impl CurveSpec {
     /// The picture with a layout of this specification.
     pub fn scene_of(&self, layout: &CurveLayout) -> Scene {
         draw::scene(self, layout)
+    }
+
+    /// Whether a step is drawn.
+    fn is_visible(&self, step: usize) -> bool {
+        self.visible_steps.is_none_or(|visible| step < visible)
     }
 
     /// Steps that have a place.

@@ -32,9 +32,19 @@ pub(super) fn scene(spec: &HeatmapSpec, layout: &HeatmapLayout) -> Scene {
     if let Some(size) = layout.value_size {
         draw_values(&mut scene, spec, layout, &scale, size);
     }
-    let labels = layout.top_labels.iter().chain(&layout.left_labels);
+    let (targets, sources) = if spec.transposed {
+        (&layout.top_labels, &layout.left_labels)
+    } else {
+        (&layout.left_labels, &layout.top_labels)
+    };
+    let targets = targets.iter().filter(|label| spec.is_visible(label.index));
+    let labels: Vec<_> = if spec.transposed {
+        targets.chain(sources).collect()
+    } else {
+        sources.iter().chain(targets).collect()
+    };
     let titles = layout.title.iter().chain(&layout.subtitle);
-    let texts = titles.chain(labels.map(|label| &label.item));
+    let texts = titles.chain(labels.into_iter().map(|label| &label.item));
     scene.items.extend(texts.cloned().map(Item::Text));
     if let Some(bar) = layout.colorbar {
         colorbar::draw(&mut scene, std::slice::from_ref(spec), spec, bar);
@@ -74,8 +84,9 @@ fn draw_cells(scene: &mut Scene, spec: &HeatmapSpec, layout: &HeatmapLayout, sca
     for (row, cells) in values.rows().into_iter().enumerate() {
         let largest = row_maximum(cells);
         for (column, &value) in cells.iter().enumerate() {
-            let colour = scale.colour(value, largest);
-            if colour.is_none() {
+            let drawn = spec.is_visible(row) && !spec.is_hidden(value);
+            let colour = scale.colour(value, largest).filter(|_| drawn);
+            if value.is_nan() && drawn {
                 push_hole(&mut holes, grid.cell_rect(row, column));
             }
             let colour = colour.unwrap_or(spec.palette.placeholder);
@@ -193,7 +204,8 @@ fn draw_values(
     for (row, cells) in spec.matrix.values().rows().into_iter().enumerate() {
         let largest = row_maximum(cells);
         for (column, &value) in cells.iter().enumerate() {
-            let Some(colour) = scale.colour(value, largest) else {
+            let drawn = spec.is_visible(row) && !spec.is_hidden(value);
+            let Some(colour) = scale.colour(value, largest).filter(|_| drawn) else {
                 continue;
             };
             let mut text = format_value(value);

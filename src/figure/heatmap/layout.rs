@@ -4,7 +4,7 @@ use super::super::colorbar;
 use super::super::labels::{Label, LabelStyle, Side, along_columns, beside_rows};
 use super::super::scene::{Anchor, Point, Rect, Rgba, TextItem, Weight};
 use super::super::text::{ascent, descent, fit, text_width};
-use super::{Grid, HeatmapSpec};
+use super::{Grid, HeatmapSpec, legible};
 
 /// Space around a figure.
 pub(in super::super) const MARGIN: f32 = 16.0;
@@ -14,6 +14,8 @@ const LABEL_GAP: f32 = 8.0;
 const HEADER_GAP: f32 = 6.0;
 /// Between the cells and the colour bar.
 const BAR_GAP: f32 = 20.0;
+/// Titles up to this are not cut, in font sizes.
+const TITLE_LIMIT: f32 = 28.0;
 /// Longest label, in font sizes.
 const LABEL_LIMIT: f32 = 14.0;
 /// The side of all cells together where nothing else is asked for.
@@ -36,6 +38,10 @@ pub(in super::super) struct Frame {
     pub(in super::super) left: Option<f32>,
     /// Without margins and colour bar: the figure has its own.
     pub(in super::super) bare: bool,
+    /// The widest title of a figure that may not be wider, margins apart.
+    pub(in super::super) title: Option<f32>,
+    /// With its own colour bar although bare.
+    pub(in super::super) bar: bool,
 }
 
 /// A heatmap's geometry, in points.
@@ -122,14 +128,15 @@ impl HeatmapLayout {
         let area = layout.grid.area();
         let mut right = area.right() + parts.overhang;
         let mut bottom = area.bottom();
-        if spec.show_colorbar && !frame.bare {
-            let bar = colorbar::place(area, area.right() + BAR_GAP);
+        if spec.show_colorbar && (frame.bar || !frame.bare) {
+            let bar = colorbar::place(area, area.right() + BAR_GAP, spec.font_size);
             right =
                 right.max(bar.right() + colorbar::text_extent(std::slice::from_ref(spec), spec));
             bottom = bottom.max(bar.bottom() + colorbar::note_height(std::slice::from_ref(spec)));
             layout.colorbar = Some(bar);
         }
-        let limit = right - left;
+        let usual = (right - left).max(spec.sizes()[1] * TITLE_LIMIT);
+        let limit = frame.title.map_or(usual, |widest| (widest - left).max(0.0));
         right = right.max(layout.put_titles(spec, Point::new(left, margin), limit));
         layout.width = (right + margin).ceil();
         layout.height = (bottom + margin).ceil();
@@ -156,11 +163,9 @@ impl HeatmapLayout {
         }
     }
 
-    /// Sets title and subtitle below `at`, cut to `limit` or 28 font sizes, whichever is more; answers
-    /// their right end.
+    /// Sets title and subtitle below `at`, cut to `limit`; answers their right end.
     fn put_titles(&mut self, spec: &HeatmapSpec, at: Point, limit: f32) -> f32 {
         let [title_size, label_size, _] = spec.sizes();
-        let limit = limit.max(label_size * 28.0);
         let mut baseline = at.y;
         let mut right = at.x;
         let mut line = |text: &str, size: f32, weight: Weight, fill: Rgba| {
@@ -221,7 +226,8 @@ impl Parts {
         let [_, label_size, small] = spec.sizes();
         // Dense rows get smaller labels before any are left out.
         let size = if grid.pitch < label_size * 1.1 {
-            (grid.pitch * DENSE).clamp(small * SMALLEST, small)
+            let smallest = legible(label_size, small * SMALLEST);
+            (grid.pitch * DENSE).clamp(smallest, small)
         } else {
             label_size
         };
@@ -269,7 +275,7 @@ impl Parts {
 
 /// The largest side of a cell, in points, with which the figure fits.
 pub(in super::super) fn fitting_pitch(spec: &HeatmapSpec, frame: &Frame) -> f32 {
-    let smallest = spec.min_cell.clamp(0.25, 1000.0);
+    let smallest = spec.min_cell.clamp(0.02, 1000.0);
     let largest = spec.max_cell.clamp(smallest, 1000.0);
     let (across, down) = bare_grid(spec, 1.0).drawn_size();
     let (across, down) = (across.max(1) as f32, down.max(1) as f32);
@@ -306,8 +312,10 @@ pub(in super::super) fn fitting_pitch(spec: &HeatmapSpec, frame: &Frame) -> f32 
 fn whole(pitch: f32) -> f32 {
     if pitch >= 4.0 {
         pitch.floor()
-    } else {
+    } else if pitch >= 0.25 {
         (pitch * 4.0).floor() / 4.0
+    } else {
+        pitch
     }
 }
 

@@ -54,6 +54,11 @@ pub struct HeatmapSpec {
     pub low_name: String,
     /// The row (target token) of the current step.
     pub current_row: Option<usize>,
+    /// Values closer to 0 are not drawn: their cells are empty. 0 draws all.
+    pub threshold: f32,
+    /// Rows that are drawn; later ones are empty places, and their labels are not written. `None` is all. The
+    /// layout is that of all rows, so that the pictures of an animation agree.
+    pub visible_rows: Option<usize>,
     /// Rows to keep place for, so that the picture does not jump while a translation grows. Fewer than there
     /// are count as those there are.
     pub expected_rows: usize,
@@ -90,6 +95,8 @@ impl HeatmapSpec {
             value_name: "weight".to_owned(),
             low_name: String::new(),
             current_row: None,
+            threshold: 0.0,
+            visible_rows: None,
             expected_rows: 0,
             label_angle: LabelAngle::default(),
             min_cell: 4.0,
@@ -134,6 +141,16 @@ impl HeatmapSpec {
         draw::scene(self, layout)
     }
 
+    /// Whether a value is below the threshold. NaN is not: it is hatched.
+    pub(super) fn is_hidden(&self, value: f32) -> bool {
+        value.abs() < self.threshold
+    }
+
+    /// Whether a row is drawn.
+    fn is_visible(&self, row: usize) -> bool {
+        self.visible_rows.is_none_or(|visible| row < visible)
+    }
+
     /// Rows that have a place.
     fn place_for_rows(&self) -> usize {
         self.expected_rows.max(self.matrix.rows().len())
@@ -145,6 +162,14 @@ impl HeatmapSpec {
     }
 }
 
+/// Journals refuse smaller letters, in points.
+pub const LEGIBLE: f32 = 6.0;
+
+/// A size derived from that of the labels, which does not fall below [`LEGIBLE`] unless the labels do.
+pub(super) fn legible(label: f32, size: f32) -> f32 {
+    size.max(LEGIBLE.min(label))
+}
+
 /// Font sizes in points: title, label, small.
 pub(super) fn sizes(font_size: f32) -> [f32; 3] {
     let label = if font_size.is_finite() {
@@ -152,5 +177,5 @@ pub(super) fn sizes(font_size: f32) -> [f32; 3] {
     } else {
         12.0
     };
-    [label * 7.0 / 6.0, label, label * 5.0 / 6.0]
+    [label * 7.0 / 6.0, label, legible(label, label * 5.0 / 6.0)]
 }
