@@ -13,12 +13,14 @@ const LIMIT: f32 = 14.0;
 const LABEL_GAP: f32 = 8.0;
 /// Between the end of a bar and its number, in points.
 const VALUE_GAP: f32 = 4.0;
+/// Length of a tick, in points.
+const TICK: f32 = 4.0;
 /// Thickness of one bar alone, in font sizes.
 const ALONE: f32 = 0.9;
 /// Thickness of one bar among several, in font sizes.
-const AMONG: f32 = 0.7;
+const AMONG: f32 = 0.92;
 /// Between two groups, in font sizes.
-const GROUP_GAP: f32 = 0.55;
+const GROUP_GAP: f32 = 0.6;
 /// Side of a legend's square, in font sizes.
 const SQUARE: f32 = 0.7;
 /// The length of a bar of the largest value where nothing else is asked for.
@@ -150,12 +152,19 @@ impl BarsSpec {
         let count = ((plot.width / (small * 5.0)) as usize).clamp(1, 4);
         for tick in linear_ticks(range, count) {
             let x = plot.x + tick.position * plot.width;
-            let colour = if tick.position < 1e-4 {
+            let colour = if tick.position < 1e-4 || self.show_values {
                 self.palette.muted
             } else {
                 self.palette.hairline
             };
-            let (top, bottom) = (Point::new(x, plot.y), Point::new(x, plot.bottom()));
+            // Numbers say more than grid lines, and would stand across them.
+            let is_axis = tick.position < 1e-4;
+            let top = if is_axis || !self.show_values {
+                plot.y
+            } else {
+                plot.bottom() - TICK
+            };
+            let (top, bottom) = (Point::new(x, top), Point::new(x, plot.bottom()));
             scene
                 .items
                 .push(Item::line(top, bottom, Stroke::new(colour, 0.75)));

@@ -169,6 +169,14 @@ impl CompareSpec {
         let mut layouts: Vec<HeatmapLayout> =
             panels.iter().map(|spec| bare(spec, None, None)).collect();
         let (columns, gap) = (self.columns(), self.gap());
+        // Panels below each other start at the same place.
+        let lefts: Vec<f32> = (0..columns)
+            .map(|column| {
+                let of_column = layouts.iter().skip(column).step_by(columns);
+                let lefts = of_column.map(|layout| layout.grid.origin.x);
+                lefts.fold(0.0, f32::max)
+            })
+            .collect();
         let mut y = MARGIN + self.title_height();
         let mut right = MARGIN;
         for (row, specs) in panels.chunks(columns).enumerate() {
@@ -180,12 +188,7 @@ impl CompareSpec {
             let mut x = MARGIN;
             let mut bottom = y;
             for (column, index) in in_row.enumerate() {
-                // Panels below each other start at the same place.
-                let of_column = layouts.iter().skip(column).step_by(columns);
-                let left = of_column
-                    .map(|layout| layout.grid.origin.x)
-                    .fold(0.0, f32::max);
-                let mut layout = bare(&panels[index], Some(top), Some(left));
+                let mut layout = bare(&panels[index], Some(top), Some(lefts[column]));
                 layout.shift(Point::new(x, y));
                 let end = x + layout.width;
                 bottom = bottom.max(y + layout.height);

@@ -139,14 +139,10 @@ fn fit(heatmaps: &CompareSpec, layout: &CompareLayout, curves: &[CurveSpec]) -> 
     let share = (right - whole.x - (count - 1.0) * gap) / count;
     let least = NARROWEST.min(NARROWEST * font_size / 12.0);
     let side_by_side = curves.len() > 1 && share >= least;
-    let width = if side_by_side {
-        share
-    } else {
-        whole
-            .width
-            .max(NARROWEST)
-            .min(limit - whole.x)
-            .max(least / 2.0)
+    let width = match (side_by_side, limit.is_finite()) {
+        (true, _) => share,
+        (false, true) => (limit - whole.x).max(least / 2.0),
+        (false, false) => whole.width.max(NARROWEST),
     };
     let chart = |(index, spec): (usize, &CurveSpec)| {
         let mut spec = spec.clone();

@@ -1,5 +1,7 @@
 //! A whole figure: what it shows, and the options that give it size, letters and colours.
 
+use std::cmp::Ordering;
+
 use super::bars::BarsSpec;
 use super::beam::BeamSpec;
 use super::compare::CompareSpec;
@@ -194,25 +196,23 @@ impl FigureSpec {
             return (0, self.fitting_room(size, 0, trim));
         };
         let count = panels.len() + differences.len();
-        let mut largest = 0.0;
         let mut best = (count, size);
+        // Whether it fits, whether it is not too tall, and the side of its cells.
+        let mut merit = (false, false, 0.0);
         for columns in (1..=count).rev() {
             let room = self.fitting_room(size, columns, trim);
             let layout = StackLayout::new(&self.compare(room, columns), curves);
-            let [found_width, found_height] = layout.size.map(|side| side - 2.0 * trim);
-            let first = layout
-                .heatmaps
-                .panels
-                .first()
-                .or(layout.heatmaps.differences.first());
+            let [width, height] = layout.size.map(|side| side - 2.0 * trim);
+            let panels = &layout.heatmaps;
+            let first = panels.panels.first().or(panels.differences.first());
             let pitch = first.map_or(0.0, |panel| panel.grid.pitch);
-            let width = size[0].unwrap_or(found_width);
-            let fits = found_height <= size[1].unwrap_or(TALLEST * width) + 0.01
-                && found_width <= width + 0.01;
+            let asked = size[0].unwrap_or(width);
+            let fits = width <= asked + 0.01 && height <= size[1].unwrap_or(height) + 0.01;
+            let found = (fits, height <= TALLEST * asked, pitch);
             // Wide figures are easier to read: more rows have to be worth it.
-            if columns == count || (fits && pitch > 1.25 * largest) {
-                largest = if fits { pitch } else { 0.0 };
-                best = (columns, room);
+            let needed = (merit.0, merit.1, 1.25 * merit.2);
+            if columns == count || found.partial_cmp(&needed) == Some(Ordering::Greater) {
+                (best, merit) = ((columns, room), found);
             }
         }
         best

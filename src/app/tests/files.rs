@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::figure::FigureFormat;
 use crate::project::Theme;
 
 fn run(state: &mut AppState, services: &mut ScriptedServices, command: Command) {

@@ -292,6 +292,8 @@ pub(in super::super) fn fitting_pitch(spec: &HeatmapSpec, frame: &Frame) -> f32 
             spec,
             &Frame {
                 pitch: Some(pitch),
+                // Smaller cells would not make a title shorter.
+                title: Some(0.0),
                 ..*frame
             },
         );
