@@ -23,12 +23,25 @@ impl AppState {
                 self.panes.iter_mut().for_each(Pane::restart);
                 self.go(0);
             }
+            DecodeCommand::Play(on) => self.play(on),
             DecodeCommand::SetPolicy(policy) => self.set_policy(policy),
             DecodeCommand::SetTarget(target) => {
                 let target = target.filter(|text| !text.is_empty());
                 self.document.target = target.map(|text| clip_text(text).0);
             }
             DecodeCommand::ForceOutputOf { model } => self.force_output_of(&model),
+            DecodeCommand::Choose {
+                model,
+                position,
+                token,
+            } => self.choose_token(&model, position, &token),
+            DecodeCommand::SelectBranch { model, branch } => self.select_branch(&model, branch),
+            DecodeCommand::NameBranch {
+                model,
+                branch,
+                name,
+            } => self.name_branch(&model, branch, &name),
+            DecodeCommand::RemoveBranch { model, branch } => self.remove_branch(&model, branch),
             DecodeCommand::SetInterventions { model, list } => {
                 self.set_interventions(&model, list);
             }

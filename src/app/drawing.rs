@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ndarray::s;
 
+use super::beam::BeamHypothesis;
 use super::figure_request::FigureRequest;
 use super::pane::Pane;
 use super::state::AppState;
@@ -93,6 +94,15 @@ impl AppState {
             max: 1.0,
         });
         "difference".clone_into(&mut spec.value_name);
+        Some(spec)
+    }
+
+    /// The heatmap of a hypothesis of the beam.
+    pub fn hypothesis_spec(&self, hypothesis: &BeamHypothesis, look: &Look) -> Option<HeatmapSpec> {
+        let mut spec = HeatmapSpec::new(hypothesis.matrix.clone()?);
+        self.dress(&mut spec, look);
+        spec.expected_rows = 0;
+        spec.range = Some(ValueRange::UNIT).filter(|_| self.view().scaling != Scaling::RowMax);
         Some(spec)
     }
 

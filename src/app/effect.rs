@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::AppState;
+use super::beam::BeamJob;
 use super::command::Command;
 use super::figure_request::FigureRequest;
 use crate::project::Preferences;
@@ -150,6 +151,8 @@ pub enum Effect {
         /// The file.
         path: PathBuf,
     },
+    /// Do a beam search with `ModelSet::search`; answered by `ModelsCommand::BeamFound`.
+    SearchBeam(Box<BeamJob>),
     /// Keep the preferences; not answered.
     StorePreferences(Box<Preferences>),
     /// Show a surface; not answered.

@@ -12,12 +12,15 @@
 //! No widgets and no input or output here: `tests/architecture.rs` checks it.
 
 mod autosave;
+mod beam;
+mod branches;
 mod command;
 mod decode;
 mod difference;
 mod drawing;
 mod effect;
 mod examples;
+mod explain;
 mod export;
 mod figure_request;
 mod file;
@@ -29,6 +32,7 @@ mod models;
 mod notice;
 mod pane;
 mod pane_data;
+mod playback;
 mod scripted;
 mod selection;
 mod settings;
@@ -40,6 +44,8 @@ mod ui_command;
 mod undo;
 
 pub use autosave::AUTOSAVE_SECONDS;
+pub use beam::{BeamHypothesis, BeamJob, BeamView};
+pub use branches::BranchLine;
 pub use command::{
     Answer, ClockCommand, Command, DecodeCommand, Direction, EditCommand, ExportCommand,
     FileCommand, ModelsCommand, NoticeCommand, PreferencesCommand, SelectionCommand, SourceCommand,
@@ -52,6 +58,7 @@ pub use effect::{
     dispatch,
 };
 pub use examples::{DEMO_SENTENCE, Example, examples};
+pub use explain::Cost;
 pub use figure_request::{FigureRequest, shell_line};
 pub use file::Prompt;
 pub use formula::{Formula, Role, Term, definition};
@@ -61,6 +68,7 @@ pub use models::MOST_PANES;
 pub use notice::{Level, Notice, NoticeAction, NoticeDraft, Notices, Origin};
 pub use pane::{Pane, PaneKind, PaneStatus};
 pub use pane_data::PaneData;
+pub use playback::SPEEDS;
 pub use scripted::ScriptedServices;
 pub use selection::{Item, Selection};
 pub use source::Chip;

@@ -249,6 +249,17 @@ impl Pane {
         if !target.is_empty() {
             commands.extend([DecodeCommand::TeacherForce(target), DecodeCommand::First]);
         }
+        for choice in &conditions.choices {
+            let Some(token) = model.target_vocabulary.id(&choice.token) else {
+                problems.push(format!("\"{}\" is no word of this model", choice.token));
+                continue;
+            };
+            commands.extend([
+                DecodeCommand::MoveTo(choice.position),
+                DecodeCommand::ForceNext(token),
+            ]);
+        }
+        commands.push(DecodeCommand::First);
         for command in commands {
             if let Err(error) = session.apply(command) {
                 problems.push(error.to_string());

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::beam::BeamJob;
+use super::branches::{BranchLine, BranchLines};
 use super::command::{Command, SelectionCommand};
 use super::difference::{Difference, NoDifference};
 use super::effect::Effect;
@@ -13,6 +15,7 @@ use super::model_set::ModelSet;
 use super::notice::Notices;
 use super::pane::Pane;
 use super::pane_data::PaneData;
+use super::playback::Playback;
 use super::selection::Selection;
 use super::source::Chip;
 use super::undo::{Snapshot, UndoStack};
@@ -52,6 +55,10 @@ pub struct AppState {
     synced: Option<Document>,
     difference: Option<Result<Arc<Difference>, NoDifference>>,
     inspected: Vec<Inspected>,
+    branch_lines: Vec<BranchLines>,
+    pub(super) playback: Playback,
+    /// The beam search that was asked for last.
+    pub(super) searching: Option<BeamJob>,
 }
 
 /// An inspection and what it was made from.
@@ -90,6 +97,9 @@ impl AppState {
             synced: None,
             difference: None,
             inspected: Vec::new(),
+            branch_lines: Vec::new(),
+            playback: Playback::default(),
+            searching: None,
         };
         DEMO_SENTENCE.clone_into(&mut state.document.source);
         state.document.models = state.first_models();
@@ -113,7 +123,7 @@ impl AppState {
         if edit.is_none() && !is_frame {
             self.undo.boundary();
         }
-        let effects = self.route(command);
+        let mut effects = self.route(command);
         if let Some((name, gesture, before)) = edit {
             let after = self.snapshot();
             if before != after {
@@ -121,6 +131,7 @@ impl AppState {
             }
         }
         self.refresh();
+        effects.extend(self.missing_beam());
         // Effects of the passing frame and of time change nothing on the screen by themselves.
         if !is_frame || !effects.is_empty() || hover.as_ref() != self.selection.hover() {
             self.revision += 1;
@@ -241,6 +252,13 @@ impl AppState {
         self.inspected.get(place)?.inspection.as_ref()
     }
 
+    /// The ways that a model's output went, its own first; empty for a model that is not chosen.
+    pub fn branch_lines(&self, model: &str) -> &[BranchLine] {
+        let place = self.panes.iter().position(|pane| pane.name() == model);
+        let kept = place.and_then(|place| self.branch_lines.get(place));
+        kept.map_or(&[], |kept| &kept.lines)
+    }
+
     /// Marks the panes as out of date, though the document did not change.
     pub(super) fn models_changed(&mut self) {
         self.synced = None;
@@ -277,6 +295,20 @@ impl AppState {
         self.selection.retain(is_pane, rows, columns);
         self.refresh_difference();
         self.refresh_inspections();
+        self.refresh_branch_lines();
+    }
+
+    fn refresh_branch_lines(&mut self) {
+        let mut old = std::mem::take(&mut self.branch_lines);
+        let made = self.panes.iter().map(|pane| {
+            let branches = self.document.branches_of(pane.name());
+            let known = old.iter().position(|known| known.is_of(pane, branches));
+            match known {
+                Some(place) => old.swap_remove(place),
+                None => BranchLines::new(pane, branches),
+            }
+        });
+        self.branch_lines = made.collect();
     }
 
     fn refresh_difference(&mut self) {

@@ -2,6 +2,8 @@
 
 use eframe::egui::{self, Align, Grid, Layout, RichText, Sense, Ui, Vec2};
 
+use super::branches::branches_ui;
+use super::explain::{self, ExplainMemo};
 use super::panes::title;
 use super::theme::{GRID, RADIUS, SMALL, TITLE, Tokens, colour, semi_bold};
 use crate::app::{
@@ -10,7 +12,12 @@ use crate::app::{
 use crate::figure::Role;
 
 /// Shows the inspector.
-pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn inspector_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    memo: &mut ExplainMemo,
+    commands: &mut Vec<Command>,
+) {
     let tokens = Tokens::of(ui.ctx());
     let shown = state
         .selection()
@@ -50,11 +57,16 @@ pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Com
                     ui.label(RichText::new(text).size(SMALL));
                 }
                 sources_ui(ui, state, pane, inspection, &tokens, commands);
+                explain::weight_ui(ui, state, pane, inspection, &tokens);
             }
             section(ui, "Measures", &tokens);
             measures_ui(ui, inspection, &tokens);
             section(ui, "Next word", &tokens);
-            candidates_ui(ui, inspection, &tokens);
+            explain::candidates_ui(ui, state, pane, inspection, memo, &tokens, commands);
+            if state.branch_lines(pane.name()).len() > 1 {
+                section(ui, "Branches", &tokens);
+                branches_ui(ui, state, pane.name(), &tokens, commands);
+            }
         });
 }
 
@@ -219,35 +231,6 @@ fn measures_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
                     );
                     ui.end_row();
                 }
-            }
-        });
-}
-
-fn candidates_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
-    let target = colour(tokens.palette.role(Role::Target));
-    let bar_width = (ui.available_width() - 190.0).clamp(40.0, 160.0);
-    Grid::new("candidates")
-        .num_columns(3)
-        .spacing([2.0 * GRID, GRID])
-        .show(ui, |ui| {
-            for candidate in &inspection.candidates {
-                let text = RichText::new(&candidate.text);
-                let text = if candidate.chosen {
-                    text.font(semi_bold(14.0))
-                } else {
-                    text
-                };
-                ui.label(text);
-                right(ui, format!("{:.1} %", candidate.probability * 100.0));
-                let (rect, _) =
-                    ui.allocate_exact_size(Vec2::new(bar_width, 2.5 * GRID), Sense::hover());
-                ui.painter().rect_filled(rect, RADIUS, tokens.button);
-                let mut filled = rect;
-                filled.set_width(
-                    (rect.width() * candidate.probability.clamp(0.0, 1.0) as f32).max(1.0),
-                );
-                ui.painter().rect_filled(filled, RADIUS, target);
-                ui.end_row();
             }
         });
 }

@@ -3,9 +3,13 @@
 //! Panels read the [`AppState`](crate::app::AppState) and push commands; [`Window`] applies these after drawing.
 //! Heatmaps and curves are painted from the scenes that the export writes.
 
+mod beam;
+mod branches;
 mod controls;
+mod cost;
 mod curves;
 mod dialogs;
+mod explain;
 mod grid;
 mod heatmap;
 mod icons;

@@ -102,7 +102,7 @@ pub(super) fn panes_ui(
         });
 }
 
-fn look(tokens: &Tokens) -> Look {
+pub(super) fn look(tokens: &Tokens) -> Look {
     Look {
         palette: tokens.palette,
         font_size: 13.0,

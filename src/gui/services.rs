@@ -152,6 +152,13 @@ impl NativeServices {
                     answer(command(Command::Models(load(&models, path))))
                 });
             }
+            Effect::SearchBeam(job) => {
+                let models = self.models.clone();
+                spawn("beam", move || {
+                    models.search(*job);
+                    answer(command(Command::Models(ModelsCommand::BeamFound)));
+                });
+            }
             Effect::CopyText(text) => return Some(Ask::CopyText(text)),
             Effect::StorePreferences(preferences) => return Some(Ask::Store(preferences)),
             Effect::Show(surface) => return Some(Ask::Show(surface)),

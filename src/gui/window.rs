@@ -7,8 +7,10 @@ use eframe::egui::{
     self, Align, CentralPanel, Frame, Layout, Margin, Panel, RichText, Ui, ViewportCommand,
 };
 
+use super::beam::{BeamMemo, beam_ui};
 use super::curves::{CurvesMemo, curves_ui};
 use super::dialogs::{Dialogs, dialogs_ui, notices_ui};
+use super::explain::ExplainMemo;
 use super::menus::menus_ui;
 use super::paint::Textures;
 use super::panes::{PanesMemo, panes_ui};
@@ -20,7 +22,7 @@ use crate::app::{
     AppState, ClockCommand, Command, Effect, FileCommand, SelectionCommand, Setup, Surface, Then,
     UiCommand,
 };
-use crate::project::{Preferences, Theme};
+use crate::project::{PaneLayout, Preferences, Theme};
 
 /// Below this width the inspector is a drawer.
 const WIDE: f32 = 1100.0;
@@ -39,6 +41,8 @@ pub struct Window {
     dialogs: Dialogs,
     panes: PanesMemo,
     curves: CurvesMemo,
+    explain: ExplainMemo,
+    beam: BeamMemo,
     textures: Textures,
     preferences: Option<Box<Preferences>>,
     inspector_open: bool,
@@ -66,6 +70,8 @@ impl Window {
             dialogs: Dialogs::default(),
             panes: PanesMemo::default(),
             curves: CurvesMemo::default(),
+            explain: ExplainMemo::default(),
+            beam: BeamMemo::default(),
             textures: Textures::default(),
             preferences: None,
             inspector_open: false,
@@ -199,7 +205,7 @@ impl Window {
                 .default_size(380.0)
                 .size_range(320.0..=560.0)
                 .show(ui, |ui| {
-                    inspector::inspector_ui(ui, &self.state, commands);
+                    inspector::inspector_ui(ui, &self.state, &mut self.explain, commands);
                 });
         }
         let canvas = Frame::new()
@@ -234,6 +240,11 @@ impl Window {
                         };
                         ui.label(RichText::new(text).color(tokens.muted));
                     });
+                    return;
+                }
+                if self.state.view().layout == PaneLayout::Beam {
+                    let textures = &mut self.textures;
+                    beam_ui(ui, &self.state, &mut self.beam, textures, commands);
                     return;
                 }
                 panes_ui(
@@ -296,14 +307,19 @@ impl eframe::App for Window {
         self.textures.end_frame();
         commands.push(Command::Select(SelectionCommand::EndFrame));
         let now = ctx.input(|input| input.time);
-        if self.state.is_dirty() {
+        if self.state.is_dirty() || self.state.is_playing() {
             let seconds = now - self.clock;
             commands.push(Command::Clock(ClockCommand::Tick { seconds }));
+        }
+        if self.state.is_dirty() {
             // Unsaved changes get their copy even if nothing else happens.
             ctx.request_repaint_after_secs(crate::app::AUTOSAVE_SECONDS as f32);
         }
         self.clock = now;
         self.apply(&ctx, commands);
+        if let Some(seconds) = self.state.next_step_in() {
+            ctx.request_repaint_after_secs(seconds as f32);
+        }
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
