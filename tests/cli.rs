@@ -15,3 +15,5 @@ mod evaluate;
 mod files;
 #[path = "cli/support.rs"]
 mod support;
+#[path = "cli/train.rs"]
+mod train;
