@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use eframe::egui::{
-    self, Align, CentralPanel, Frame, Layout, Margin, Panel, RichText, Ui, ViewportCommand,
+    self, Align, CentralPanel, Frame, Label, Layout, Margin, Panel, RichText, Ui, ViewportCommand,
 };
 
 use super::curves::{CurvesMemo, curves_ui};
@@ -24,6 +24,10 @@ use crate::project::{Preferences, Theme};
 
 /// Below this width the inspector is a drawer.
 const WIDE: f32 = 1100.0;
+/// Below this width the bar has shorter words.
+const NARROW: f32 = 720.0;
+/// Below this height the words of the sentence stand only over the heatmaps, unless one is unknown.
+const LOW: f32 = 480.0;
 /// Below this height the heatmaps get the space of the curves.
 const HIGH: f32 = 640.0;
 /// The key of the preferences in the window's storage.
@@ -187,7 +191,7 @@ impl Window {
             .fill(tokens.panel)
             .inner_margin(Margin::symmetric(16, 8));
         Panel::top("head").frame(head).show(ui, |ui| {
-            source_ui(ui, &self.state, &mut self.source, commands);
+            source_ui(ui, &self.state, &mut self.source, height < LOW, commands);
             controls::controls_ui(ui, &self.state, commands);
         });
         if width >= WIDE || self.inspector_open {
@@ -258,7 +262,12 @@ impl Window {
             menus_ui(ui, &self.state, commands);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let info = UiCommand::Palette.info();
-                if ui.button("All commands  Ctrl+K").clicked() {
+                let text = if width < NARROW {
+                    "Commands"
+                } else {
+                    "All commands  Ctrl+K"
+                };
+                if ui.button(text).clicked() {
                     commands.push(info.command(&self.state));
                 }
                 if width < WIDE {
@@ -273,7 +282,11 @@ impl Window {
                 }
                 let mark = if self.state.is_dirty() { " •" } else { "" };
                 let name = format!("{}{mark}", self.state.session_name());
-                ui.label(RichText::new(name).size(SMALL).color(tokens.muted));
+                // The name takes what the menus leave.
+                if ui.available_width() > 12.0 * GRID {
+                    let name = RichText::new(name).size(SMALL).color(tokens.muted);
+                    ui.add(Label::new(name).truncate());
+                }
             });
         });
     }
