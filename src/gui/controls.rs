@@ -164,6 +164,15 @@ fn policy_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
+/// Whether the clock stands elsewhere than in the last frame.
+fn has_moved(ui: &Ui, position: usize) -> bool {
+    let id = egui::Id::unique("position of the timeline");
+    ui.data_mut(|data| {
+        let known = data.get_temp_mut_or_insert_with(id, || 0);
+        std::mem::replace(known, position) != position
+    })
+}
+
 /// The words of the longest output as places that can be clicked and scrubbed.
 fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<Command>) {
     let longest = state.visible_panes().max_by_key(|pane| pane.data().len());
@@ -176,6 +185,9 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Ve
         .iter()
         .map(|token| token.text.clone())
         .collect();
+    // A step that was just taken comes into sight; otherwise the row stays where it was scrolled to.
+    let position = state.position();
+    let has_moved = has_moved(ui, position);
     egui::ScrollArea::horizontal()
         .id_salt("timeline")
         .max_height(9.0 * GRID)
@@ -202,6 +214,9 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Ve
                         ))
                         .sense(Sense::click_and_drag());
                     let response = ui.add(button);
+                    if has_moved && step + 1 == position {
+                        response.scroll_to_me(None);
+                    }
                     let name = format!("Step {} {word}", step + 1);
                     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
                     if response.hovered() && taken {

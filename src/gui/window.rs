@@ -30,6 +30,8 @@ const NARROW: f32 = 720.0;
 const LOW: f32 = 480.0;
 /// Below this height the heatmaps get the space of the curves.
 const HIGH: f32 = 640.0;
+/// What is left for everything else when the curves are at their tallest.
+const ABOVE_CURVES: f32 = 500.0;
 /// The key of the preferences in the window's storage.
 const PREFERENCES: &str = "preferences";
 /// How large text is in a presentation.
@@ -210,11 +212,13 @@ impl Window {
             .fill(tokens.canvas)
             .inner_margin(Margin::symmetric(16, 8));
         if self.state.view().show_curves && height >= HIGH {
-            let size = (height * 0.26).clamp(130.0, 260.0);
+            // However tall they were made once: the heatmaps keep most of a window that became lower.
+            let most = (height - ABOVE_CURVES).clamp(110.0, 420.0);
+            let size = (height * 0.26).clamp(110.0, most.min(260.0));
             Panel::bottom("curves")
                 .frame(canvas)
                 .default_size(size)
-                .size_range(110.0..=420.0)
+                .size_range(110.0..=most)
                 .resizable(true)
                 .show(ui, |ui| {
                     curves_ui(
