@@ -7,8 +7,9 @@ use super::command::{
     PreferencesCommand, SelectionCommand, SourceCommand, Then, ViewCommand,
 };
 use super::effect::Surface;
+use super::samples::SAMPLES;
 use super::state::AppState;
-use crate::project::{Colormap, Scaling, Theme};
+use crate::project::{Colormap, Scaling, TextSize, Theme};
 
 /// A command without arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -24,6 +25,9 @@ pub enum UiCommand {
     CopyImage,
     CopyCommandLine,
     Quit,
+    SampleStep,
+    SampleCompare,
+    SampleFigure,
     Undo,
     Redo,
     CopySelection,
@@ -49,6 +53,7 @@ pub enum UiCommand {
     SystemTheme,
     LargerText,
     SmallerText,
+    NormalText,
     Presentation,
     EditSource,
     Palette,
@@ -63,6 +68,8 @@ pub enum UiCommand {
 pub enum CommandGroup {
     /// Sessions, models, pictures.
     File,
+    /// Sessions that come with the program, within the menu of files.
+    Samples,
     /// Undo, copying.
     Edit,
     /// The clock.
@@ -76,7 +83,7 @@ pub enum CommandGroup {
 }
 
 impl CommandGroup {
-    /// Every group, in the order of the menus.
+    /// Every group with a menu of its own, in their order.
     pub const ALL: [Self; 6] = [
         Self::File,
         Self::Edit,
@@ -90,6 +97,7 @@ impl CommandGroup {
     pub const fn name(self) -> &'static str {
         match self {
             Self::File => "File",
+            Self::Samples => "Samples",
             Self::Edit => "Edit",
             Self::Decode => "Decode",
             Self::Select => "Select",
@@ -209,7 +217,7 @@ use UiCommand as U;
 
 /// Every command, in the order of the menus.
 #[rustfmt::skip]
-static TABLE: [CommandInfo; 40] = [
+static TABLE: [CommandInfo; 44] = [
     row(U::New, G::File, "New session", &[ctrl(Key::Letter('N'))], always, |_| leave(Then::New)),
     row(U::Open, G::File, "Open…", &[ctrl(Key::Letter('O'))], always, |_| leave(Then::Open)),
     row(U::Save, G::File, "Save", &[ctrl(Key::Letter('S'))], can_save, |_| Command::File(FileCommand::Save)),
@@ -219,6 +227,9 @@ static TABLE: [CommandInfo; 40] = [
     row(U::CopyImage, G::File, "Copy the picture", &[ctrl_shift(Key::Letter('C'))], has_figure, |_| Command::Export(ExportCommand::CopyImage)),
     row(U::CopyCommandLine, G::File, "Copy the figure's command line", &[], has_figure, |_| Command::Export(ExportCommand::CopyCommandLine)),
     row(U::Quit, G::File, "Quit", &[ctrl(Key::Letter('Q'))], always, |_| leave(Then::Quit)),
+    row(U::SampleStep, G::Samples, "Sample: step through le chat noir dort", &[], always, |_| SAMPLES[0].open()),
+    row(U::SampleCompare, G::Samples, "Sample: compare additive with dot", &[], always, |_| SAMPLES[1].open()),
+    row(U::SampleFigure, G::Samples, "Sample: a figure ready to export", &[], always, |_| SAMPLES[2].open()),
     row(U::Undo, G::Edit, "Undo", &[ctrl(Key::Letter('Z'))], |s| s.undo().undo_name().is_some(), |_| Command::Edit(EditCommand::Undo)),
     row(U::Redo, G::Edit, "Redo", &[ctrl_shift(Key::Letter('Z')), ctrl(Key::Letter('Y'))], |s| s.undo().redo_name().is_some(), |_| Command::Edit(EditCommand::Redo)),
     row(U::CopySelection, G::Edit, "Copy values", &[ctrl(Key::Letter('C'))], has_figure, |_| Command::Export(ExportCommand::CopySelection)),
@@ -244,6 +255,7 @@ static TABLE: [CommandInfo; 40] = [
     row(U::SystemTheme, G::View, "Theme of the system", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::System))),
     row(U::LargerText, G::View, "Larger text", &[ctrl(Key::Plus)], always, |s| prefer(PreferencesCommand::TextSize(s.preferences().text_size.larger()))),
     row(U::SmallerText, G::View, "Smaller text", &[ctrl(Key::Minus)], always, |s| prefer(PreferencesCommand::TextSize(s.preferences().text_size.smaller()))),
+    row(U::NormalText, G::View, "Normal text size", &[ctrl(Key::Letter('0'))], always, |_| prefer(PreferencesCommand::TextSize(TextSize::default()))),
     row(U::Presentation, G::View, "Presentation", &[plain(Key::Function(11))], always, |_| Command::Show(Surface::Presentation)),
     row(U::EditSource, G::View, "Go to the sentence", &[ctrl(Key::Letter('L'))], always, |_| Command::Show(Surface::SourceField)),
     row(U::Palette, G::Help, "All commands…", &[ctrl(Key::Letter('K'))], always, |_| Command::Show(Surface::Palette)),
@@ -379,6 +391,14 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn each_sample_has_its_command() {
+        let rows = TABLE.iter().filter(|info| info.group == G::Samples);
+        let names: Vec<String> = rows.map(|info| info.name.to_lowercase()).collect();
+        let titles = SAMPLES.map(|sample| format!("sample: {}", sample.title.to_lowercase()));
+        assert_eq!(names, titles);
     }
 
     #[test]

@@ -208,6 +208,43 @@ mod tests {
     }
 
     #[test]
+    fn the_bars_of_a_norm_stand_apart() {
+        /// The edges of the strokes from left to right.
+        #[derive(Default)]
+        struct Edges(Vec<f32>);
+        impl rustybuzz::ttf_parser::OutlineBuilder for Edges {
+            fn move_to(&mut self, x: f32, _: f32) {
+                self.0.push(x);
+            }
+            fn line_to(&mut self, x: f32, _: f32) {
+                self.0.push(x);
+            }
+            fn quad_to(&mut self, _: f32, _: f32, x: f32, _: f32) {
+                self.0.push(x);
+            }
+            fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, x: f32, _: f32) {
+                self.0.push(x);
+            }
+            fn close(&mut self) {}
+        }
+        for face in [&FACES.regular, &FACES.semi_bold] {
+            let face = face.as_ref().unwrap();
+            let mut edges = Edges::default();
+            let glyph = face.glyph_index('‖').unwrap();
+            face.outline_glyph(glyph, &mut edges).unwrap();
+            edges.0.sort_by(f32::total_cmp);
+            edges.0.dedup();
+            let [a, b, c, d] = edges.0[..] else {
+                panic!("{:?} are not two strokes", edges.0);
+            };
+            // At 12 pixels to the em, more than one pixel of ground stays between them.
+            let pixel = face.units_per_em() as f32 / 12.0;
+            assert!(c - b > 1.5 * pixel, "a gap of {} units", c - b);
+            assert!(b - a == d - c && b - a < 1.2 * pixel);
+        }
+    }
+
+    #[test]
     fn width_grows_with_size_and_weight() {
         let regular = text_width("noir", 12.0, Weight::Regular);
         assert!((text_width("noir", 24.0, Weight::Regular) - 2.0 * regular).abs() < 1e-3);

@@ -5,6 +5,7 @@ use eframe::egui::{self, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo, accesski
 use super::icons::{Icon, icon_button};
 use super::paint;
 use super::panes::title;
+use super::source::{row_label, tag_spacing};
 use super::theme::{GRID, RADIUS, SMALL, Tokens, colour};
 use crate::app::{
     AppState, Command, DecodeCommand, Item, ModelsCommand, SelectionCommand, UiCommand,
@@ -17,7 +18,7 @@ use crate::figure::Point;
 pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let tokens = Tokens::of(ui.ctx());
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new("Scorers").color(tokens.muted));
+        row_label(ui, "Scorers", 7.0 * GRID);
         for model in state.models().all() {
             scorer_ui(
                 ui,
@@ -163,6 +164,15 @@ fn policy_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
+/// Whether the clock stands elsewhere than in the last frame.
+fn has_moved(ui: &Ui, position: usize) -> bool {
+    let id = egui::Id::unique("position of the timeline");
+    ui.data_mut(|data| {
+        let known = data.get_temp_mut_or_insert_with(id, || 0);
+        std::mem::replace(known, position) != position
+    })
+}
+
 /// The words of the longest output as places that can be clicked and scrubbed.
 fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<Command>) {
     let longest = state.visible_panes().max_by_key(|pane| pane.data().len());
@@ -175,14 +185,16 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Ve
         .iter()
         .map(|token| token.text.clone())
         .collect();
+    // A step that was just taken comes into sight; otherwise the row stays where it was scrolled to.
+    let position = state.position();
+    let has_moved = has_moved(ui, position);
     egui::ScrollArea::horizontal()
         .id_salt("timeline")
         .max_height(9.0 * GRID)
         .show(ui, |ui| {
             ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 0.5 * GRID;
-                ui.label(RichText::new("Steps").color(tokens.muted));
-                ui.add_space(3.0 * GRID);
+                row_label(ui, "Steps", 7.0 * GRID);
+                tag_spacing(ui, 0.5 * GRID);
                 for (step, word) in words.iter().enumerate() {
                     let taken = step < state.position();
                     let current = state.inspected_step() == Some(step);
@@ -200,9 +212,11 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Ve
                             1.0,
                             if current { tokens.accent } else { tokens.line },
                         ))
-                        .sense(Sense::click_and_drag())
-                        .small();
+                        .sense(Sense::click_and_drag());
                     let response = ui.add(button);
+                    if has_moved && step + 1 == position {
+                        response.scroll_to_me(None);
+                    }
                     let name = format!("Step {} {word}", step + 1);
                     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
                     if response.hovered() && taken {

@@ -61,7 +61,7 @@ pub(super) fn curves_ui(
             response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, &spec.title));
             let painter = ui.painter_at(rect);
             let layout = &made.0;
-            paint::scene(&painter, &made.1, rect.min, textures);
+            // Under the chart, so that its text stays readable.
             if let Some(step) = state.selection().row() {
                 let x = rect.left() + layout.x(step);
                 let span = egui::Rangef::new(
@@ -70,6 +70,7 @@ pub(super) fn curves_ui(
                 );
                 painter.vline(x, span, Stroke::new(1.0, tokens.accent));
             }
+            paint::scene(&painter, &made.1, rect.min, textures);
             let under = response.hover_pos().and_then(|pos| {
                 layout.step_at(Point::new(pos.x - rect.left(), pos.y - rect.top()))
             });

@@ -24,9 +24,8 @@ pub(super) fn best_columns(count: usize, space: Vec2, cells: [usize; 2]) -> usiz
         cell.x.min(cell.y)
     };
     let most = ((space.x / NARROWEST) as usize).clamp(1, count.max(1));
-    // Fewer rows win where cells come out alike.
+    // Fewer rows win where cells come out alike: the last one of the largest is taken.
     (1..=most)
-        .rev()
         .max_by(|a, b| side(*a).total_cmp(&side(*b)))
         .unwrap_or(1)
 }
@@ -42,6 +41,7 @@ mod tests {
         assert_eq!(best_columns(2, wide, [4, 5]), 2);
         assert_eq!(best_columns(3, wide, [4, 5]), 3);
         assert_eq!(best_columns(2, Vec2::new(500.0, 1200.0), [40, 40]), 1);
+        assert_eq!(best_columns(2, Vec2::new(600.0, 180.0), [4, 5]), 2);
         assert_eq!(best_columns(0, wide, [1, 1]), 1);
     }
 }

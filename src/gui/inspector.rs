@@ -7,7 +7,8 @@ use super::explain::{self, ExplainMemo};
 use super::panes::title;
 use super::theme::{GRID, RADIUS, SMALL, TITLE, Tokens, colour, semi_bold};
 use crate::app::{
-    AppState, Command, Formula, Inspection, Item, Pane, SelectionCommand, definition, series_index,
+    AppState, Command, Formula, Inspection, Item, Pane, PaneStatus, SelectionCommand, definition,
+    series_index,
 };
 use crate::figure::Role;
 
@@ -38,7 +39,12 @@ pub(super) fn inspector_ui(
             ui.spacing_mut().interact_size.y = 5.0 * GRID;
             let Some(inspection) = state.inspection(pane.name()) else {
                 ui.label(RichText::new(title(pane.name())).font(semi_bold(TITLE)));
-                ui.label(RichText::new("Take a step to see its numbers").color(tokens.muted));
+                let text = if pane.status() == PaneStatus::Finished {
+                    "It ended before this step: go back to see its numbers"
+                } else {
+                    "Take a step to see its numbers"
+                };
+                ui.label(RichText::new(text).color(tokens.muted));
                 return;
             };
             head_ui(ui, pane, inspection, &tokens);

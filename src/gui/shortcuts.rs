@@ -91,8 +91,13 @@ pub(super) fn pressed(ctx: &egui::Context, state: &AppState, is_modal: bool) -> 
         let Some(key) = key(shortcut.key) else {
             continue;
         };
-        let taken = KeyboardShortcut::new(modifiers(shortcut), key);
-        if ctx.input_mut(|input| input.consume_shortcut(&taken)) {
+        // Where `+` needs Shift, the key without it does as well.
+        let second = (shortcut.key == Key::Plus).then_some(EguiKey::Equals);
+        let is_pressed = [Some(key), second].into_iter().flatten().any(|key| {
+            let taken = KeyboardShortcut::new(modifiers(shortcut), key);
+            ctx.input_mut(|input| input.consume_shortcut(&taken))
+        });
+        if is_pressed {
             commands.push(id.info().command(state));
         }
     }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use eframe::egui::{
-    self, Align, CentralPanel, Frame, Layout, Margin, Panel, RichText, Ui, ViewportCommand,
+    self, Align, CentralPanel, Frame, Label, Layout, Margin, Panel, RichText, Ui, ViewportCommand,
 };
 
 use super::beam::{BeamMemo, beam_ui};
@@ -26,8 +26,14 @@ use crate::project::{PaneLayout, Preferences, Theme};
 
 /// Below this width the inspector is a drawer.
 const WIDE: f32 = 1100.0;
+/// Below this width the bar has shorter words.
+const NARROW: f32 = 720.0;
+/// Below this height the words of the sentence stand only over the heatmaps, unless one is unknown.
+const LOW: f32 = 480.0;
 /// Below this height the heatmaps get the space of the curves.
 const HIGH: f32 = 640.0;
+/// What is left for everything else when the curves are at their tallest.
+const ABOVE_CURVES: f32 = 500.0;
 /// The key of the preferences in the window's storage.
 const PREFERENCES: &str = "preferences";
 /// How large text is in a presentation.
@@ -193,7 +199,7 @@ impl Window {
             .fill(tokens.panel)
             .inner_margin(Margin::symmetric(16, 8));
         Panel::top("head").frame(head).show(ui, |ui| {
-            source_ui(ui, &self.state, &mut self.source, commands);
+            source_ui(ui, &self.state, &mut self.source, height < LOW, commands);
             controls::controls_ui(ui, &self.state, commands);
         });
         if width >= WIDE || self.inspector_open {
@@ -212,11 +218,13 @@ impl Window {
             .fill(tokens.canvas)
             .inner_margin(Margin::symmetric(16, 8));
         if self.state.view().show_curves && height >= HIGH {
-            let size = (height * 0.26).clamp(130.0, 260.0);
+            // However tall they were made once: the heatmaps keep most of a window that became lower.
+            let most = (height - ABOVE_CURVES).clamp(110.0, 420.0);
+            let size = (height * 0.26).clamp(110.0, most.min(260.0));
             Panel::bottom("curves")
                 .frame(canvas)
                 .default_size(size)
-                .size_range(110.0..=420.0)
+                .size_range(110.0..=most)
                 .resizable(true)
                 .show(ui, |ui| {
                     curves_ui(
@@ -269,7 +277,12 @@ impl Window {
             menus_ui(ui, &self.state, commands);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let info = UiCommand::Palette.info();
-                if ui.button("All commands  Ctrl+K").clicked() {
+                let text = if width < NARROW {
+                    "Commands"
+                } else {
+                    "All commands  Ctrl+K"
+                };
+                if ui.button(text).clicked() {
                     commands.push(info.command(&self.state));
                 }
                 if width < WIDE {
@@ -284,7 +297,11 @@ impl Window {
                 }
                 let mark = if self.state.is_dirty() { " •" } else { "" };
                 let name = format!("{}{mark}", self.state.session_name());
-                ui.label(RichText::new(name).size(SMALL).color(tokens.muted));
+                // The name takes what the menus leave.
+                if ui.available_width() > 12.0 * GRID {
+                    let name = RichText::new(name).size(SMALL).color(tokens.muted);
+                    ui.add(Label::new(name).truncate());
+                }
             });
         });
     }
