@@ -22,6 +22,7 @@ mod export;
 mod figure_request;
 mod file;
 mod file_answers;
+mod first_rows;
 mod formula;
 mod inspection;
 mod model_set;
@@ -33,11 +34,13 @@ mod scripted;
 mod selection;
 mod settings;
 mod source;
+mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
 mod ui_command;
 mod undo;
+mod zoom;
 
 pub use autosave::AUTOSAVE_SECONDS;
 pub use command::{
@@ -64,6 +67,8 @@ pub use pane_data::PaneData;
 pub use scripted::ScriptedServices;
 pub use selection::{Item, Selection};
 pub use source::Chip;
+pub use spoken::{cell_sentence, row_summary};
 pub use state::{AppState, Setup};
 pub use ui_command::{CommandGroup, CommandInfo, Key, Shortcut, UiCommand};
 pub use undo::{Snapshot, UndoStack};
+pub use zoom::{Zoom, ZoomCommand};

@@ -8,6 +8,7 @@ use super::command::{
 };
 use super::effect::Surface;
 use super::state::AppState;
+use super::zoom::ZoomCommand;
 use crate::project::{Colormap, Scaling, Theme};
 
 /// A command without arguments.
@@ -44,6 +45,9 @@ pub enum UiCommand {
     ToggleSharedScale,
     NextColormap,
     NextScaling,
+    ZoomIn,
+    ZoomOut,
+    ZoomToFit,
     LightTheme,
     DarkTheme,
     SystemTheme,
@@ -127,6 +131,10 @@ pub enum Key {
     Plus,
     /// `-`.
     Minus,
+    /// `=`, which is `+` without Shift on many keyboards.
+    Equals,
+    /// 0 to 9.
+    Digit(u8),
 }
 
 /// A key with what is held.
@@ -209,7 +217,7 @@ use UiCommand as U;
 
 /// Every command, in the order of the menus.
 #[rustfmt::skip]
-static TABLE: [CommandInfo; 40] = [
+static TABLE: [CommandInfo; 43] = [
     row(U::New, G::File, "New session", &[ctrl(Key::Letter('N'))], always, |_| leave(Then::New)),
     row(U::Open, G::File, "Open…", &[ctrl(Key::Letter('O'))], always, |_| leave(Then::Open)),
     row(U::Save, G::File, "Save", &[ctrl(Key::Letter('S'))], can_save, |_| Command::File(FileCommand::Save)),
@@ -239,6 +247,9 @@ static TABLE: [CommandInfo; 40] = [
     row(U::ToggleSharedScale, G::View, "One colour scale for all panes", &[], always, |s| view(ViewCommand::SharedScale(!s.view().shared_scale))),
     row(U::NextColormap, G::View, "Next colour map", &[], always, |s| view(ViewCommand::Colormap(next(&Colormap::ALL, s.view().colormap)))),
     row(U::NextScaling, G::View, "Next scaling", &[], always, |s| view(ViewCommand::Scaling(next(&Scaling::ALL, s.view().scaling)))),
+    row(U::ZoomIn, G::View, "Larger cells", &[plain(Key::Plus), plain(Key::Equals)], has_cells, |_| Command::Zoom(ZoomCommand::In)),
+    row(U::ZoomOut, G::View, "Smaller cells", &[plain(Key::Minus)], is_zoomed, |_| Command::Zoom(ZoomCommand::Out)),
+    row(U::ZoomToFit, G::View, "Fit all cells", &[plain(Key::Digit(0)), ctrl(Key::Digit(0))], is_zoomed, |_| Command::Zoom(ZoomCommand::Fit)),
     row(U::LightTheme, G::View, "Light theme", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::Light))),
     row(U::DarkTheme, G::View, "Dark theme", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::Dark))),
     row(U::SystemTheme, G::View, "Theme of the system", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::System))),
@@ -314,6 +325,10 @@ fn has_cells(state: &AppState) -> bool {
     state
         .focused_pane()
         .is_some_and(|pane| pane.taken() > 0 && pane.data().matrix.is_some())
+}
+
+fn is_zoomed(state: &AppState) -> bool {
+    !state.zoom().is_fit()
 }
 
 fn has_selection(state: &AppState) -> bool {
