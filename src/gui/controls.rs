@@ -4,7 +4,8 @@ use eframe::egui::{self, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo, accesski
 
 use super::icons::{Icon, icon_button};
 use super::paint;
-use super::panes::title;
+use super::pane_header::title;
+use super::shortcuts;
 use super::theme::{GRID, RADIUS, SMALL, Tokens, colour};
 use crate::app::{
     AppState, Command, DecodeCommand, Item, ModelsCommand, SelectionCommand, UiCommand,
@@ -32,6 +33,8 @@ pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Comm
         steps_ui(ui, state, commands);
         ui.add_space(2.0 * GRID);
         policy_ui(ui, state, commands);
+        ui.add_space(2.0 * GRID);
+        zoom_ui(ui, state, commands);
     });
     timeline_ui(ui, state, &tokens, commands);
 }
@@ -109,6 +112,25 @@ fn steps_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let enabled = info.is_enabled(state);
         let tip = format!("{} ({key})", info.name);
         if icon_button(ui, icon, info.name, &tip, enabled, primary).clicked() {
+            commands.push(info.command(state));
+        }
+    }
+}
+
+/// The size of the cells in all heatmaps.
+fn zoom_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let buttons = [
+        (Icon::Smaller, UiCommand::ZoomOut, "Ctrl+wheel"),
+        (Icon::Larger, UiCommand::ZoomIn, "Ctrl+wheel"),
+        (Icon::Fit, UiCommand::ZoomToFit, ""),
+    ];
+    for (icon, id, other) in buttons {
+        let info = id.info();
+        let keys = info.shortcuts.first().map(shortcuts::text);
+        let mut keys: Vec<String> = keys.into_iter().collect();
+        keys.extend(Some(other.to_owned()).filter(|other| !other.is_empty()));
+        let tip = format!("{} ({})", info.name, keys.join(", "));
+        if icon_button(ui, icon, info.name, &tip, info.is_enabled(state), false).clicked() {
             commands.push(info.command(state));
         }
     }

@@ -249,7 +249,7 @@ fn about_ui(ui: &mut Ui, state: &AppState) -> bool {
             let config = model.network.config();
             let bleu = model.training.get("valid_bleu").and_then(serde_json::Value::as_f64);
             let figure = bleu.map_or_else(String::new, |bleu| format!(", validation BLEU {bleu:.1}"));
-            ui.label(RichText::new(super::panes::title(&model.reference.name)).font(semi_bold(14.0)));
+            ui.label(RichText::new(super::pane_header::title(&model.reference.name)).font(semi_bold(14.0)));
             ui.label(format!(
                 "{} source and {} target words, encoder 2 × {}, decoder {}{figure}",
                 config.source_vocabulary, config.target_vocabulary, config.encoder, config.decoder

@@ -24,6 +24,12 @@ pub(super) enum Icon {
     Copy,
     /// A cross.
     Close,
+    /// A plus.
+    Larger,
+    /// A minus.
+    Smaller,
+    /// Four corners.
+    Fit,
 }
 
 fn paint(painter: &Painter, icon: Icon, rect: Rect, colour: egui::Color32) {
@@ -86,6 +92,24 @@ fn paint(painter: &Painter, icon: Icon, rect: Rect, colour: egui::Color32) {
                 Stroke::new(1.2, colour),
                 kind,
             );
+        }
+        Icon::Larger => {
+            painter.line_segment([c - Vec2::new(r, 0.0), c + Vec2::new(r, 0.0)], stroke);
+            painter.line_segment([c - Vec2::new(0.0, r), c + Vec2::new(0.0, r)], stroke);
+        }
+        Icon::Smaller => {
+            painter.line_segment([c - Vec2::new(r, 0.0), c + Vec2::new(r, 0.0)], stroke);
+        }
+        Icon::Fit => {
+            for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                let corner = c + r * Vec2::new(x, y);
+                let arms = vec![
+                    corner - Vec2::new(3.5 * x, 0.0),
+                    corner,
+                    corner - Vec2::new(0.0, 3.5 * y),
+                ];
+                painter.add(Shape::line(arms, stroke));
+            }
         }
         Icon::Close => {
             let d = Vec2::splat(3.5);

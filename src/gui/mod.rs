@@ -3,6 +3,8 @@
 //! Panels read the [`AppState`](crate::app::AppState) and push commands; [`Window`] applies these after drawing.
 //! Heatmaps and curves are painted from the scenes that the export writes.
 
+mod bottleneck;
+mod cells;
 mod controls;
 mod curves;
 mod dialogs;
@@ -10,8 +12,10 @@ mod grid;
 mod heatmap;
 mod icons;
 mod inspector;
+mod lens;
 mod menus;
 mod paint;
+mod pane_header;
 mod panes;
 mod services;
 mod shortcuts;
