@@ -190,7 +190,6 @@ impl AppState {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::figure::to_svg;
 
     #[test]

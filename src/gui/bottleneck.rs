@@ -9,6 +9,8 @@ use crate::figure::{BottleneckSpec, Point};
 
 /// The largest width of the picture.
 const WIDEST: f32 = 560.0;
+/// What the sentence above the picture needs to stand on one line.
+const ONE_LINE: f32 = 340.0;
 /// The same size as in heatmaps.
 const FONT: f32 = 13.0;
 
@@ -22,7 +24,11 @@ pub(super) fn bottleneck_ui(
     commands: &mut Vec<Command>,
 ) {
     ui.vertical_centered(|ui| {
-        let text = "No attention: the whole sentence goes through one vector";
+        let text = if ui.available_width() < ONE_LINE {
+            "No attention: the whole sentence\ngoes through one vector"
+        } else {
+            "No attention: the whole sentence goes through one vector"
+        };
         ui.label(RichText::new(text).size(SMALL).color(tokens.muted));
     });
     let space = ui.available_size().max(Vec2::splat(40.0));

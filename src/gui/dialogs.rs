@@ -218,7 +218,7 @@ fn export_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool
 
 fn help_ui(ui: &mut Ui) -> bool {
     heading(ui, "Keys and first steps");
-    ui.label("Type a French sentence, press Enter, then Space for each further step. Choose two scorers and press D to see where they differ. Ctrl+E saves the picture.");
+    ui.label("Type a French sentence, press Enter, then Space for each further step. Choose two scorers and press D to see where they differ. Ctrl and the wheel enlarge the cells, dragging moves them. Ctrl+E saves the picture.");
     ui.add_space(2.0 * GRID);
     ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
         Grid::new("keys")

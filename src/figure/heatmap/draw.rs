@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::colorbar;
 use super::super::colormap::text_on;
 use super::super::colour_scale::{ColourScale, row_maximum};
+use super::super::labels::Label;
 use super::super::scale::format_value;
 use super::super::scene::{
     Anchor, ImageItem, Item, MarkerShape, Point, Rect, Rgba, Scene, Stroke, TextItem, Weight,
@@ -30,7 +31,6 @@ pub(super) fn scene(spec: &HeatmapSpec, layout: &HeatmapLayout) -> Scene {
     };
     let scale = spec.colour_scale();
     draw_cells(&mut scene, spec, layout, &scale);
-    draw_pointer(&mut scene, spec, layout);
     let labels = layout.top_labels.iter().chain(&layout.left_labels);
     let titles = layout.title.iter().chain(&layout.subtitle);
     let texts = titles.chain(labels.map(|label| &label.item));
@@ -57,15 +57,23 @@ fn draw_cells(scene: &mut Scene, spec: &HeatmapSpec, layout: &HeatmapLayout, sca
     draw_places(&mut items, spec, layout);
     draw_weights(&mut items, spec, layout, scale);
     draw_current(&mut items, spec, layout);
+    let pointer = pointer(spec, layout);
+    if layout.viewport.is_none() {
+        items.extend(pointer.clone());
+    }
     if let Some(size) = layout.value_size {
         draw_values(&mut items, spec, layout, scale, size);
     }
     match layout.viewport {
         // The outline of a row stands a little outside its cells.
-        Some(area) => scene.items.push(Item::Clipped {
-            area: area.expanded(OUTLINE),
-            items,
-        }),
+        Some(area) => {
+            scene.items.push(Item::Clipped {
+                area: area.expanded(OUTLINE),
+                items,
+            });
+            // It stands among the labels, which do not scroll.
+            scene.items.extend(pointer);
+        }
         None => scene.items.extend(items),
     }
 }
@@ -203,24 +211,19 @@ fn draw_current(items: &mut Vec<Item>, spec: &HeatmapSpec, layout: &HeatmapLayou
 }
 
 /// A pointer before the label of the current row.
-fn draw_pointer(scene: &mut Scene, spec: &HeatmapSpec, layout: &HeatmapLayout) {
-    let Some(row) = spec.current_row.filter(|_| !spec.transposed) else {
-        return;
-    };
-    if layout.grid.columns == 0 {
-        return;
-    }
-    if let Some(label) = layout.left_labels.iter().find(|label| label.index == row) {
-        let size = label.item.size;
-        let x = label.item.position.x - label.width - size * 0.55;
-        let y = label.item.position.y - (cap_height(size) + x_height(size)) / 4.0;
-        scene.items.push(Item::Marker {
-            centre: Point::new(x, y),
-            shape: MarkerShape::Pointer,
-            size: size * 0.55,
-            fill: spec.palette.accent,
-        });
-    }
+fn pointer(spec: &HeatmapSpec, layout: &HeatmapLayout) -> Option<Item> {
+    let row = spec.current_row.filter(|_| !spec.transposed)?;
+    let is_there = |label: &&Label| label.index == row && layout.grid.columns > 0;
+    let label = layout.left_labels.iter().find(is_there)?;
+    let size = label.item.size;
+    let x = label.item.position.x - label.width - size * 0.55;
+    let y = label.item.position.y - (cap_height(size) + x_height(size)) / 4.0;
+    Some(Item::Marker {
+        centre: Point::new(x, y),
+        shape: MarkerShape::Pointer,
+        size: size * 0.55,
+        fill: spec.palette.accent,
+    })
 }
 
 fn draw_values(

@@ -14,6 +14,8 @@ pub(super) const LABEL_GAP: f32 = 8.0;
 const HEADER_GAP: f32 = 6.0;
 /// Between the cells and the colour bar.
 pub(super) const BAR_GAP: f32 = 20.0;
+/// The lowest colour bar where space is short.
+const LOWEST_BAR: f32 = 48.0;
 /// Longest label, in font sizes.
 const LABEL_LIMIT: f32 = 14.0;
 /// The side of all cells together where nothing else is asked for.
@@ -126,7 +128,7 @@ impl HeatmapLayout {
         let mut right = area.right() + parts.overhang;
         let mut bottom = area.bottom();
         if spec.show_colorbar && !frame.bare {
-            let bar = colorbar::place(area, area.right() + BAR_GAP);
+            let bar = bar_beside(spec, area);
             right =
                 right.max(bar.right() + colorbar::text_extent(std::slice::from_ref(spec), spec));
             bottom = bottom.max(bar.bottom() + colorbar::note_height(std::slice::from_ref(spec)));
@@ -185,6 +187,17 @@ impl HeatmapLayout {
         );
         right
     }
+}
+
+/// The colour bar beside cells. It is no reason for smaller cells where space is short.
+pub(super) fn bar_beside(spec: &HeatmapSpec, area: Rect) -> Rect {
+    let mut bar = colorbar::place(area, area.right() + BAR_GAP);
+    if let Some([_, height]) = spec.available {
+        let note = colorbar::note_height(std::slice::from_ref(spec));
+        let space = height - MARGIN - note - bar.y;
+        bar.height = bar.height.min(space.max(LOWEST_BAR));
+    }
+    bar
 }
 
 pub(in super::super) fn line_height(size: f32) -> f32 {

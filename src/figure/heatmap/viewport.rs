@@ -7,7 +7,7 @@ use super::super::labels::Label;
 use super::super::scene::{Point, Rect, Weight};
 use super::super::text::{fit, text_width, visible_label};
 use super::layout::{
-    BAR_GAP, LABEL_GAP, MARGIN, Parts, bare_grid, label_style, title_height, value_size,
+    BAR_GAP, LABEL_GAP, MARGIN, Parts, bar_beside, bare_grid, label_style, title_height, value_size,
 };
 use super::{Grid, HeatmapLayout, HeatmapSpec};
 
@@ -127,7 +127,7 @@ pub(super) fn layout(spec: &HeatmapSpec, viewport: Viewport) -> HeatmapLayout {
         viewport: Some(area),
     };
     if spec.show_colorbar {
-        let bar = colorbar::place(area, area.right() + BAR_GAP);
+        let bar = bar_beside(spec, area);
         let note = colorbar::note_height(std::slice::from_ref(spec));
         layout.height = layout.height.max((bar.bottom() + note + MARGIN).ceil());
         layout.colorbar = Some(bar);
