@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::effect::{FigureFormat, PickPurpose, ReadPurpose, Surface, WritePurpose};
 use super::notice::NoticeDraft;
 use super::selection::Item;
+use super::zoom::ZoomCommand;
 use crate::engine::{DecodePolicy, Intervention};
 use crate::project::{
     Colormap, DifferencePair, ExportChoice, ModelRef, PaneLayout, PlaySpeed, Scaling, TextSize,
@@ -29,6 +30,8 @@ pub enum Command {
     View(ViewCommand),
     /// What is hovered, locked or soloed.
     Select(SelectionCommand),
+    /// How far the heatmaps are magnified.
+    Zoom(ZoomCommand),
     /// Opening, saving, closing.
     File(FileCommand),
     /// Undo and redo.

@@ -86,6 +86,8 @@ pub enum Surface {
     Palette,
     /// The dialog of the export.
     ExportDialog,
+    /// What the sentence costs.
+    Cost,
     /// Past messages.
     NoticeHistory,
     /// Keys and first steps.

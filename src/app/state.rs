@@ -10,6 +10,7 @@ use super::difference::{Difference, NoDifference};
 use super::effect::Effect;
 use super::examples::DEMO_SENTENCE;
 use super::file::FileState;
+use super::first_rows::FirstRows;
 use super::inspection::Inspection;
 use super::model_set::ModelSet;
 use super::notice::Notices;
@@ -19,6 +20,7 @@ use super::playback::Playback;
 use super::selection::Selection;
 use super::source::Chip;
 use super::undo::{Snapshot, UndoStack};
+use super::zoom::Zoom;
 use crate::project::{CapturedRun, Document, Preferences, ViewSettings};
 
 /// What a state begins with.
@@ -47,6 +49,7 @@ pub struct AppState {
     /// The records of the session that was opened.
     pub(super) records: Vec<CapturedRun>,
     pub(super) selection: Selection,
+    pub(super) zoom: Zoom,
     pub(super) undo: UndoStack,
     pub(super) notices: Notices,
     pub(super) file: FileState,
@@ -54,6 +57,8 @@ pub struct AppState {
     /// The document that the panes show; `None` if the models changed.
     synced: Option<Document>,
     difference: Option<Result<Arc<Difference>, NoDifference>>,
+    /// The rows of the difference for the steps that are taken.
+    pub(super) shown_difference: FirstRows,
     inspected: Vec<Inspected>,
     branch_lines: Vec<BranchLines>,
     pub(super) playback: Playback,
@@ -90,12 +95,14 @@ impl AppState {
             position: 0,
             records: Vec::new(),
             selection: Selection::default(),
+            zoom: Zoom::FIT,
             undo: UndoStack::default(),
             notices: Notices::default(),
             file: FileState::new(state_folder),
             revision: 0,
             synced: None,
             difference: None,
+            shown_difference: FirstRows::default(),
             inspected: Vec::new(),
             branch_lines: Vec::new(),
             playback: Playback::default(),
@@ -146,6 +153,7 @@ impl AppState {
             Command::Models(command) => self.apply_models(command),
             Command::View(command) => self.apply_view(command),
             Command::Select(command) => self.apply_selection(command),
+            Command::Zoom(command) => self.apply_zoom(command),
             Command::File(command) => self.apply_file(command),
             Command::Edit(command) => self.apply_edit(command),
             Command::Export(command) => self.apply_export(command),
@@ -277,12 +285,17 @@ impl AppState {
         self.panes.clear();
         self.undo.clear();
         self.selection = Selection::default();
+        self.zoom = Zoom::FIT;
         self.models_changed();
     }
 
     /// Brings everything derived up to date; what did not change stays the same `Arc`.
     fn refresh(&mut self) {
         if self.synced.as_ref() != Some(&self.document) {
+            let known = self.synced.as_ref();
+            if known.is_some_and(|known| known.source != self.document.source) {
+                self.zoom = Zoom::FIT;
+            }
             self.synced = Some(self.document.clone());
             self.sync_panes();
             self.sync_chips();
@@ -294,6 +307,12 @@ impl AppState {
         let is_pane = |name: &str| panes.iter().any(|pane| pane.name() == name);
         self.selection.retain(is_pane, rows, columns);
         self.refresh_difference();
+        let difference = self
+            .difference
+            .as_ref()
+            .and_then(|found| found.as_ref().ok());
+        let matrix = difference.map(|difference| &difference.matrix);
+        self.shown_difference.bring(matrix, self.position);
         self.refresh_inspections();
         self.refresh_branch_lines();
     }

@@ -8,8 +8,10 @@ use super::command::{
 };
 use super::effect::Surface;
 use super::samples::SAMPLES;
+use super::shortcut::{Key, Shortcut, ctrl, ctrl_shift, plain};
 use super::state::AppState;
-use crate::project::{Colormap, Scaling, TextSize, Theme};
+use super::zoom::ZoomCommand;
+use crate::project::{Colormap, PaneLayout, Scaling, TextSize, Theme};
 
 /// A command without arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -37,17 +39,24 @@ pub enum UiCommand {
     First,
     RunToEnd,
     Restart,
+    Play,
     WalkUp,
     WalkDown,
     WalkLeft,
     WalkRight,
     ClearSelection,
+    HeatmapView,
+    BeamView,
     ToggleDifference,
     ToggleCurves,
     ToggleValues,
     ToggleSharedScale,
+    Cost,
     NextColormap,
     NextScaling,
+    ZoomIn,
+    ZoomOut,
+    ZoomToFit,
     LightTheme,
     DarkTheme,
     SystemTheme,
@@ -107,78 +116,6 @@ impl CommandGroup {
     }
 }
 
-/// A key, apart from what is held with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Key {
-    /// A letter, in upper case.
-    Letter(char),
-    /// F1 to F12.
-    Function(u8),
-    /// Space bar.
-    Space,
-    /// Escape.
-    Escape,
-    /// Home.
-    Home,
-    /// End.
-    End,
-    /// Up.
-    ArrowUp,
-    /// Down.
-    ArrowDown,
-    /// Left.
-    ArrowLeft,
-    /// Right.
-    ArrowRight,
-    /// `+`.
-    Plus,
-    /// `-`.
-    Minus,
-}
-
-/// A key with what is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Shortcut {
-    /// The key.
-    pub key: Key,
-    /// Ctrl, on a Mac Cmd.
-    pub command: bool,
-    /// Shift.
-    pub shift: bool,
-}
-
-impl Shortcut {
-    /// Whether a text field needs the key for itself while it has the keyboard.
-    pub const fn is_plain(&self) -> bool {
-        !self.command && !matches!(self.key, Key::Function(_) | Key::Escape)
-    }
-}
-
-const fn plain(key: Key) -> Shortcut {
-    Shortcut {
-        key,
-        command: false,
-        shift: false,
-    }
-}
-
-const fn ctrl(key: Key) -> Shortcut {
-    Shortcut {
-        key,
-        command: true,
-        shift: false,
-    }
-}
-
-const fn ctrl_shift(key: Key) -> Shortcut {
-    Shortcut {
-        key,
-        command: true,
-        shift: true,
-    }
-}
-
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct CommandInfo {
@@ -217,7 +154,7 @@ use UiCommand as U;
 
 /// Every command, in the order of the menus.
 #[rustfmt::skip]
-static TABLE: [CommandInfo; 44] = [
+static TABLE: [CommandInfo; 51] = [
     row(U::New, G::File, "New session", &[ctrl(Key::Letter('N'))], always, |_| leave(Then::New)),
     row(U::Open, G::File, "Open…", &[ctrl(Key::Letter('O'))], always, |_| leave(Then::Open)),
     row(U::Save, G::File, "Save", &[ctrl(Key::Letter('S'))], can_save, |_| Command::File(FileCommand::Save)),
@@ -239,23 +176,30 @@ static TABLE: [CommandInfo; 44] = [
     row(U::First, G::Decode, "Before the first step", &[plain(Key::Home)], is_under_way, |_| decode(DecodeCommand::First)),
     row(U::RunToEnd, G::Decode, "Run to the end", &[plain(Key::End)], AppState::can_step, |_| decode(DecodeCommand::RunToEnd)),
     row(U::Restart, G::Decode, "Restart", &[plain(Key::Letter('R'))], |s| s.timeline_len() > 0, |_| decode(DecodeCommand::Restart)),
+    row(U::Play, G::Decode, "Play", &[plain(Key::Letter('P'))], can_play, |s| decode(DecodeCommand::Play(!s.is_playing()))),
     row(U::WalkUp, G::Select, "Cell above", &[plain(Key::ArrowUp)], has_cells, |_| walk(Direction::Up)),
     row(U::WalkDown, G::Select, "Cell below", &[plain(Key::ArrowDown)], has_cells, |_| walk(Direction::Down)),
     row(U::WalkLeft, G::Select, "Cell to the left", &[plain(Key::ArrowLeft)], has_cells, |_| walk(Direction::Left)),
     row(U::WalkRight, G::Select, "Cell to the right", &[plain(Key::ArrowRight)], has_cells, |_| walk(Direction::Right)),
     row(U::ClearSelection, G::Select, "Clear the selection", &[plain(Key::Escape)], has_selection, |_| Command::Select(SelectionCommand::Clear)),
+    row(U::HeatmapView, G::View, "Heatmaps", &[plain(Key::Digit(1))], always, |_| view(ViewCommand::Layout(PaneLayout::Heatmap))),
+    row(U::BeamView, G::View, "Beam search", &[plain(Key::Digit(3)), plain(Key::Letter('B'))], always, |_| view(ViewCommand::Layout(PaneLayout::Beam))),
     row(U::ToggleDifference, G::View, "Difference of two scorers", &[plain(Key::Letter('D'))], can_compare, |_| view(ViewCommand::ToggleDifference)),
     row(U::ToggleCurves, G::View, "Curves", &[], always, |s| view(ViewCommand::ShowCurves(!s.view().show_curves))),
     row(U::ToggleValues, G::View, "Values in cells", &[], always, |s| view(ViewCommand::ShowValues(!s.view().show_values))),
     row(U::ToggleSharedScale, G::View, "One colour scale for all panes", &[], always, |s| view(ViewCommand::SharedScale(!s.view().shared_scale))),
+    row(U::Cost, G::View, "What the sentence costs", &[], has_figure, |_| Command::Show(Surface::Cost)),
     row(U::NextColormap, G::View, "Next colour map", &[], always, |s| view(ViewCommand::Colormap(next(&Colormap::ALL, s.view().colormap)))),
     row(U::NextScaling, G::View, "Next scaling", &[], always, |s| view(ViewCommand::Scaling(next(&Scaling::ALL, s.view().scaling)))),
+    row(U::ZoomIn, G::View, "Larger cells", &[plain(Key::Plus), plain(Key::Equals)], has_cells, |_| Command::Zoom(ZoomCommand::In)),
+    row(U::ZoomOut, G::View, "Smaller cells", &[plain(Key::Minus)], is_zoomed, |_| Command::Zoom(ZoomCommand::Out)),
+    row(U::ZoomToFit, G::View, "Fit all cells", &[plain(Key::Digit(0))], is_zoomed, |_| Command::Zoom(ZoomCommand::Fit)),
     row(U::LightTheme, G::View, "Light theme", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::Light))),
     row(U::DarkTheme, G::View, "Dark theme", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::Dark))),
     row(U::SystemTheme, G::View, "Theme of the system", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::System))),
     row(U::LargerText, G::View, "Larger text", &[ctrl(Key::Plus)], always, |s| prefer(PreferencesCommand::TextSize(s.preferences().text_size.larger()))),
     row(U::SmallerText, G::View, "Smaller text", &[ctrl(Key::Minus)], always, |s| prefer(PreferencesCommand::TextSize(s.preferences().text_size.smaller()))),
-    row(U::NormalText, G::View, "Normal text size", &[ctrl(Key::Letter('0'))], always, |_| prefer(PreferencesCommand::TextSize(TextSize::default()))),
+    row(U::NormalText, G::View, "Normal text size", &[ctrl(Key::Digit(0))], always, |_| prefer(PreferencesCommand::TextSize(TextSize::default()))),
     row(U::Presentation, G::View, "Presentation", &[plain(Key::Function(11))], always, |_| Command::Show(Surface::Presentation)),
     row(U::EditSource, G::View, "Go to the sentence", &[ctrl(Key::Letter('L'))], always, |_| Command::Show(Surface::SourceField)),
     row(U::Palette, G::Help, "All commands…", &[ctrl(Key::Letter('K'))], always, |_| Command::Show(Surface::Palette)),
@@ -293,6 +237,7 @@ impl CommandInfo {
         let what = match self.id {
             UiCommand::Undo => state.undo().undo_name(),
             UiCommand::Redo => state.undo().redo_name(),
+            UiCommand::Play if state.is_playing() => return "Pause".to_owned(),
             _ => None,
         };
         what.map_or_else(
@@ -325,7 +270,16 @@ const fn is_under_way(state: &AppState) -> bool {
 fn has_cells(state: &AppState) -> bool {
     state
         .focused_pane()
+        .filter(|_| state.view().layout != PaneLayout::Beam)
         .is_some_and(|pane| pane.taken() > 0 && pane.data().matrix.is_some())
+}
+
+fn can_play(state: &AppState) -> bool {
+    state.timeline_len() > 0
+}
+
+fn is_zoomed(state: &AppState) -> bool {
+    !state.zoom().is_fit()
 }
 
 fn has_selection(state: &AppState) -> bool {

@@ -6,6 +6,7 @@
 //!
 //! Rows are target tokens from top to bottom, columns source tokens. Lengths are points (1/72 inch).
 
+mod bottleneck;
 mod colorbar;
 mod colormap;
 mod colormap_points;
@@ -23,12 +24,13 @@ mod stack;
 mod svg;
 mod text;
 
+pub use bottleneck::{BottleneckLayout, BottleneckSpec};
 pub use colormap::{Colormap, Diverging, TABLE_LEN, contrast, luminance, text_on};
 pub use colour_scale::{ColourScale, row_maximum};
 pub use compare::{CompareLayout, CompareSpec, Difference, DifferenceError, difference};
 pub use curves::{CurveLayout, CurveSpec, ReferenceLine, Series};
 pub use fonts::{FontDb, INTER_REGULAR, INTER_SEMI_BOLD, SYMBOL_FAMILY, SYMBOLS, TEXT_FAMILY};
-pub use heatmap::{Grid, HeatmapLayout, HeatmapSpec, MAX_RECT_CELLS};
+pub use heatmap::{Grid, HeatmapLayout, HeatmapSpec, MAX_RECT_CELLS, Viewport};
 pub use labels::{Label, LabelAngle};
 pub use palette::{Palette, Role, SERIES_COUNT};
 pub use png::{MAX_PIXELS, MAX_SIDE, Raster, RenderError, Resolution, to_png, to_raster};

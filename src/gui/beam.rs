@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use eframe::egui::{
     self, Button, Color32, EventFilter, Key, Pos2, Rect, RichText, ScrollArea, Sense, Shape, Stroke,
-    Ui, Vec2, WidgetInfo, accesskit::Role, epaint::CubicBezierShape, pos2, vec2,
+    Ui, Vec2, WidgetInfo, accesskit::Role, epaint::CubicBezierShape, vec2,
 };
 
-use super::heatmap::{self, Highlight, Kept};
+use super::heatmap::{self, Highlight, Kept, Shown};
 use super::paint::Textures;
-use super::panes::title;
+use super::pane_header::title;
 use super::theme::{GRID, RADIUS, SMALL, Tokens, regular, semi_bold};
 use crate::app::{AppState, BeamView, Command, ViewCommand};
 use crate::engine::Fate;
@@ -109,7 +109,14 @@ pub(super) fn beam_ui(
                 ui.label(RichText::new("No attention: there are no weights to show").color(tokens.muted));
                 return;
             };
-            heatmap::show(ui, spec, Highlight::default(), f32::INFINITY, &mut memo.kept, textures);
+            let shown = Shown {
+                spec,
+                highlight: Highlight::default(),
+                pitch: f32::INFINITY,
+                viewport: None,
+                entropies: &[],
+            };
+            heatmap::show(ui, shown, &mut memo.kept, textures);
         });
     });
     if let Some(node) = picked {

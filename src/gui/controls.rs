@@ -4,15 +4,17 @@ use eframe::egui::{self, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo, accesski
 
 use super::icons::{Icon, icon_button};
 use super::paint;
-use super::panes::title;
+use super::pane_header::title;
+use super::shortcuts;
 use super::source::{row_label, tag_spacing};
 use super::theme::{GRID, RADIUS, SMALL, Tokens, colour};
 use crate::app::{
-    AppState, Command, DecodeCommand, Item, ModelsCommand, SelectionCommand, UiCommand,
-    series_index,
+    AppState, Command, DecodeCommand, Item, ModelsCommand, PreferencesCommand, SPEEDS,
+    SelectionCommand, UiCommand, series_index,
 };
 use crate::engine::DecodePolicy;
 use crate::figure::Point;
+use crate::project::{PaneLayout, PlaySpeed};
 
 /// Shows the row of controls.
 pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -33,6 +35,12 @@ pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Comm
         steps_ui(ui, state, commands);
         ui.add_space(2.0 * GRID);
         policy_ui(ui, state, commands);
+        ui.add_space(2.0 * GRID);
+        layout_ui(ui, state, commands);
+        if state.view().layout != PaneLayout::Beam {
+            ui.add_space(2.0 * GRID);
+            zoom_ui(ui, state, commands);
+        }
     });
     timeline_ui(ui, state, &tokens, commands);
 }
@@ -110,6 +118,70 @@ fn steps_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let enabled = info.is_enabled(state);
         let tip = format!("{} ({key})", info.name);
         if icon_button(ui, icon, info.name, &tip, enabled, primary).clicked() {
+            commands.push(info.command(state));
+        }
+    }
+    play_ui(ui, state, commands);
+}
+
+/// Play and pause; the menu behind it has the speeds.
+fn play_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let info = UiCommand::Play.info();
+    let (name, icon) = if state.is_playing() {
+        ("Pause", Icon::Pause)
+    } else {
+        (info.name, Icon::Play)
+    };
+    let enabled = info.is_enabled(state);
+    let tip = format!("{name} (P); right-click for the speed");
+    let response = icon_button(ui, icon, name, &tip, enabled, false);
+    if response.clicked() {
+        commands.push(info.command(state));
+    }
+    response.context_menu(|ui| {
+        for steps in SPEEDS {
+            let speed = PlaySpeed::from_steps(steps);
+            let now = state.preferences().speed == speed;
+            let text = format!("{steps} steps a second");
+            if ui.selectable_label(now, text).clicked() {
+                commands.push(Command::Prefer(PreferencesCommand::Speed(speed)));
+                ui.close();
+            }
+        }
+    });
+}
+
+/// What the panes show.
+fn layout_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for (id, layout) in [
+        (UiCommand::HeatmapView, PaneLayout::Heatmap),
+        (UiCommand::BeamView, PaneLayout::Beam),
+    ] {
+        let info = id.info();
+        let chosen = state.view().layout == layout;
+        let keys = info.shortcuts.first().map(shortcuts::text);
+        let tip = format!("{} ({})", info.name, keys.unwrap_or_default());
+        let response = ui.selectable_label(chosen, layout.name());
+        if response.on_hover_text(tip).clicked() && !chosen {
+            commands.push(info.command(state));
+        }
+    }
+}
+
+/// The size of the cells in all heatmaps.
+fn zoom_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let buttons = [
+        (Icon::Smaller, UiCommand::ZoomOut, "Ctrl+wheel"),
+        (Icon::Larger, UiCommand::ZoomIn, "Ctrl+wheel"),
+        (Icon::Fit, UiCommand::ZoomToFit, ""),
+    ];
+    for (icon, id, other) in buttons {
+        let info = id.info();
+        let keys = info.shortcuts.first().map(shortcuts::text);
+        let mut keys: Vec<String> = keys.into_iter().collect();
+        keys.extend(Some(other.to_owned()).filter(|other| !other.is_empty()));
+        let tip = format!("{} ({})", info.name, keys.join(", "));
+        if icon_button(ui, icon, info.name, &tip, info.is_enabled(state), false).clicked() {
             commands.push(info.command(state));
         }
     }

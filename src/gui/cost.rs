@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eframe::egui::{Align, Grid, Layout, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role};
 
 use super::paint::{self, Textures};
-use super::panes::title;
+use super::pane_header::title;
 use super::theme::{GRID, SMALL, Tokens, semi_bold};
 use crate::app::{AppState, Cost, series_index};
 use crate::engine::{Memory, Operations};

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use eframe::egui::{self, Context, Grid, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
+use super::cost::cost_ui;
+use super::paint::Textures;
 use super::theme::{GRID, SMALL, TITLE, semi_bold};
 use super::{information, shortcuts};
 use crate::app::{
@@ -42,6 +44,7 @@ pub(super) fn dialogs_ui(
     ctx: &Context,
     state: &AppState,
     dialogs: &mut Dialogs,
+    textures: &mut Textures,
     commands: &mut Vec<Command>,
 ) {
     if let Some(prompt) = state.prompt() {
@@ -58,6 +61,7 @@ pub(super) fn dialogs_ui(
         ui.set_max_height(ui.ctx().content_rect().height());
         match surface {
             Surface::ExportDialog => export_ui(ui, state, commands),
+            Surface::Cost => cost_dialog_ui(ui, state, textures),
             Surface::Help => information::help_ui(ui),
             Surface::About => information::about_ui(ui, state),
             Surface::NoticeHistory => information::history_ui(ui, state),
@@ -70,6 +74,12 @@ pub(super) fn dialogs_ui(
         dialogs.query.clear();
         dialogs.chosen = 0;
     }
+}
+
+fn cost_dialog_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures) -> bool {
+    heading(ui, "What the sentence costs");
+    cost_ui(ui, state, textures);
+    information::close_ui(ui)
 }
 
 /// A width that fits into the window, however large its text is.

@@ -24,9 +24,13 @@ pub(super) fn best_columns(count: usize, space: Vec2, cells: [usize; 2]) -> usiz
         cell.x.min(cell.y)
     };
     let most = ((space.x / NARROWEST) as usize).clamp(1, count.max(1));
-    // Fewer rows win where cells come out alike: the last one of the largest is taken.
+    // Fewer rows, then fewer columns win where cells come out alike.
+    let rows = |columns: usize| count.div_ceil(columns);
     (1..=most)
-        .max_by(|a, b| side(*a).total_cmp(&side(*b)))
+        .max_by(|a, b| {
+            let by_side = side(*a).total_cmp(&side(*b));
+            by_side.then(rows(*b).cmp(&rows(*a))).then(b.cmp(a))
+        })
         .unwrap_or(1)
 }
 
@@ -42,6 +46,8 @@ mod tests {
         assert_eq!(best_columns(3, wide, [4, 5]), 3);
         assert_eq!(best_columns(2, Vec2::new(500.0, 1200.0), [40, 40]), 1);
         assert_eq!(best_columns(2, Vec2::new(600.0, 180.0), [4, 5]), 2);
+        // Where all panes have their lowest height, fewer rows win.
+        assert_eq!(best_columns(5, wide, [4, 5]), 3);
         assert_eq!(best_columns(0, wide, [1, 1]), 1);
     }
 }

@@ -3,7 +3,7 @@
 use eframe::egui::{Grid, RichText, ScrollArea, Ui};
 
 use super::dialogs::{heading, list_height};
-use super::panes::title;
+use super::pane_header::title;
 use super::shortcuts;
 use super::theme::{BODY, GRID, SMALL, Tokens, semi_bold};
 use crate::app::{AppState, Level, LoadedModel, Notice, UiCommand};
@@ -14,7 +14,7 @@ const AROUND: f32 = 190.0;
 /// Shows how to begin and all keys; true once it is closed.
 pub(super) fn help_ui(ui: &mut Ui) -> bool {
     heading(ui, "Keys and first steps");
-    ui.label("Type a French sentence, press Enter, then Space for each further step. Choose two scorers and press D to see where they differ. Ctrl+E saves the picture.");
+    ui.label("Type a French sentence, press Enter, then Space for each further step. Choose two scorers and press D to see where they differ. Ctrl and the wheel enlarge the cells, dragging moves them. Ctrl+E saves the picture.");
     ui.add_space(2.0 * GRID);
     let height = list_height(ui, 360.0, AROUND);
     let half = (ui.available_width() - 6.0 * GRID) / 2.0;
@@ -127,7 +127,7 @@ pub(super) fn history_ui(ui: &mut Ui, state: &AppState) -> bool {
     close_ui(ui)
 }
 
-fn close_ui(ui: &mut Ui) -> bool {
+pub(super) fn close_ui(ui: &mut Ui) -> bool {
     ui.add_space(2.0 * GRID);
     ui.button("Close").clicked()
 }

@@ -4,7 +4,7 @@ use eframe::egui::{self, Align, Grid, Layout, RichText, Sense, Ui, Vec2};
 
 use super::branches::branches_ui;
 use super::explain::{self, ExplainMemo};
-use super::panes::title;
+use super::pane_header::title;
 use super::theme::{GRID, RADIUS, SMALL, TITLE, Tokens, colour, semi_bold};
 use crate::app::{
     AppState, Command, Formula, Inspection, Item, Pane, PaneStatus, SelectionCommand, definition,

@@ -4,7 +4,9 @@
 //! Heatmaps and curves are painted from the scenes that the export writes.
 
 mod beam;
+mod bottleneck;
 mod branches;
+mod cells;
 mod controls;
 mod cost;
 mod curves;
@@ -15,8 +17,10 @@ mod heatmap;
 mod icons;
 mod information;
 mod inspector;
+mod lens;
 mod menus;
 mod paint;
+mod pane_header;
 mod panes;
 mod services;
 mod shortcuts;

@@ -58,7 +58,11 @@ fn stroke(stroke: SceneStroke) -> Stroke {
 
 /// Paints a scene with its corner at `origin`; its background is the panel's business.
 pub(super) fn scene(painter: &Painter, scene: &Scene, origin: Pos2, textures: &mut Textures) {
-    for item in &scene.items {
+    items(painter, &scene.items, origin, textures);
+}
+
+fn items(painter: &Painter, list: &[Item], origin: Pos2, textures: &mut Textures) {
+    for item in list {
         match item {
             Item::Rect {
                 rect,
@@ -105,6 +109,13 @@ pub(super) fn scene(painter: &Painter, scene: &Scene, origin: Pos2, textures: &m
                     painter
                         .line_segment([to_window(origin, a), to_window(origin, b)], stroke(*line));
                 }
+            }
+            Item::Clipped {
+                area,
+                items: inside,
+            } => {
+                let area = painter.clip_rect().intersect(rect_to_window(origin, *area));
+                items(&painter.with_clip_rect(area), inside, origin, textures);
             }
         }
     }

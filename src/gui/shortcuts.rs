@@ -18,6 +18,8 @@ fn key(key: Key) -> Option<EguiKey> {
         Key::ArrowRight => EguiKey::ArrowRight,
         Key::Plus => EguiKey::Plus,
         Key::Minus => EguiKey::Minus,
+        Key::Equals => EguiKey::Equals,
+        Key::Digit(n) => EguiKey::from_name(&n.to_string())?,
     })
 }
 
@@ -58,6 +60,8 @@ pub(super) fn text(shortcut: &Shortcut) -> String {
         Key::ArrowRight => "→".to_owned(),
         Key::Plus => "+".to_owned(),
         Key::Minus => "−".to_owned(),
+        Key::Equals => "=".to_owned(),
+        Key::Digit(n) => n.to_string(),
     };
     text.push_str(&key);
     text

@@ -162,6 +162,8 @@ impl Tokens {
 
 /// Installs fonts and both themes.
 pub(super) fn install(ctx: &egui::Context) {
+    // The text size is a preference and has its own keys.
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
     ctx.set_fonts(fonts());
     // Text size is a preference with commands of its own.
     ctx.options_mut(|options| options.zoom_with_keyboard = false);

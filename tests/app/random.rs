@@ -119,6 +119,9 @@ fn other() -> impl Strategy<Value = Command> {
         2 => item().prop_map(|item| Command::Select(SelectionCommand::Lock(item))),
         2 => Just(Command::Select(SelectionCommand::EndFrame)),
         1 => name().prop_map(|name| Command::Select(SelectionCommand::Solo(name))),
+        1 => (any::<f32>(), -2.0_f32..50.0, any::<f32>()).prop_map(|(factor, row, column)| {
+            Command::Zoom(ZoomCommand::To(Zoom::new(factor, [row, column])))
+        }),
         2 => answer.prop_map(|answer| Command::File(FileCommand::Answer(answer))),
         1 => (0_u64..9).prop_map(|id| Command::Notice(NoticeCommand::Follow(id))),
         1 => (75_u16..200)
@@ -157,6 +160,8 @@ fn check(state: &AppState) {
     if let Some(step) = state.inspected_step() {
         assert!(step < state.position());
     }
+    assert!((1.0..=Zoom::LARGEST).contains(&state.zoom().factor()));
+    assert!(state.zoom().centre().iter().all(|place| place.is_finite()));
 }
 
 /// Undo brings back what was before the edit, redo what was after it.
