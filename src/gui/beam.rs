@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use eframe::egui::{
-    self, Button, Color32, EventFilter, Key, Pos2, Rect, RichText, ScrollArea, Sense, Shape, Stroke,
-    Ui, Vec2, WidgetInfo, accesskit::Role, epaint::CubicBezierShape, vec2,
+    self, Button, Color32, EventFilter, Key, Pos2, Rect, RichText, ScrollArea, Sense, Shape,
+    Stroke, Ui, Vec2, WidgetInfo, accesskit::Role, epaint::CubicBezierShape, vec2,
 };
 
 use super::heatmap::{self, Highlight, Kept, Shown};
@@ -52,7 +52,10 @@ pub(super) fn beam_ui(
 ) {
     let tokens = Tokens::of(ui.ctx());
     let Some(model) = state.beam_model() else {
-        ui.label(RichText::new("Type a sentence and choose a scorer to search its beam").color(tokens.muted));
+        ui.label(
+            RichText::new("Type a sentence and choose a scorer to search its beam")
+                .color(tokens.muted),
+        );
         return;
     };
     ui.horizontal_wrapped(|ui| {
@@ -94,7 +97,9 @@ pub(super) fn beam_ui(
     ui.horizontal_top(|ui| {
         let half = (ui.available_width() - 4.0 * GRID) / 2.0;
         ui.allocate_ui(vec2(half, ui.available_height()), |ui| {
-            let list = ScrollArea::vertical().id_salt("hypotheses").auto_shrink(false);
+            let list = ScrollArea::vertical()
+                .id_salt("hypotheses")
+                .auto_shrink(false);
             list.show(ui, |ui| {
                 if let Some(hypothesis) = hypotheses_ui(ui, &beam, through, &tokens) {
                     picked = beam.hypotheses[hypothesis].nodes.first().copied();
@@ -106,7 +111,9 @@ pub(super) fn beam_ui(
             let look = super::panes::look(&tokens);
             let hypothesis = beam.hypotheses.get(through);
             let Some(spec) = hypothesis.and_then(|h| state.hypothesis_spec(h, &look)) else {
-                ui.label(RichText::new("No attention: there are no weights to show").color(tokens.muted));
+                ui.label(
+                    RichText::new("No attention: there are no weights to show").color(tokens.muted),
+                );
                 return;
             };
             let shown = Shown {
@@ -127,7 +134,11 @@ pub(super) fn beam_ui(
 
 /// The corner of a node: its step across, its rank within the step down.
 fn corner(origin: Pos2, step: usize, rank: usize) -> Pos2 {
-    origin + vec2(step as f32 * (NODE.x + GAP.x), rank as f32 * (NODE.y + GAP.y))
+    origin
+        + vec2(
+            step as f32 * (NODE.x + GAP.x),
+            rank as f32 * (NODE.y + GAP.y),
+        )
 }
 
 /// Draws the tree; gives back the node that was clicked or walked to.
@@ -146,12 +157,20 @@ fn tree_ui(ui: &mut Ui, beam: &BeamView, chosen: usize, tokens: &Tokens) -> Opti
         tallest as f32 * (NODE.y + GAP.y),
     );
     let (area, response) = ui.allocate_exact_size(size, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Tree, true, "Beam search, arrow keys walk it"));
+    response
+        .widget_info(|| WidgetInfo::labeled(Role::Tree, true, "Beam search, arrow keys walk it"));
     let on_way = way(beam, chosen);
-    let rect = |node: usize| Rect::from_min_size(corner(area.min, nodes[node].step, ranks[node]), NODE);
+    let rect =
+        |node: usize| Rect::from_min_size(corner(area.min, nodes[node].step, ranks[node]), NODE);
     for (i, node) in nodes.iter().enumerate() {
         if let Some(parent) = node.parent {
-            edge(ui, rect(parent).right_center(), rect(i).left_center(), ink(node.fate, on_way[i], tokens), on_way[i]);
+            edge(
+                ui,
+                rect(parent).right_center(),
+                rect(i).left_center(),
+                ink(node.fate, on_way[i], tokens),
+                on_way[i],
+            );
         }
     }
     let mut picked = None;
@@ -170,7 +189,14 @@ fn tree_ui(ui: &mut Ui, beam: &BeamView, chosen: usize, tokens: &Tokens) -> Opti
         };
         let name = format!("Step {} {}{what}", node.step + 1, beam.words[i]);
         cell.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, i == chosen, &name));
-        node_ui(ui, at, &beam.words[i], node.fate, (i == chosen, on_way[i]), tokens);
+        node_ui(
+            ui,
+            at,
+            &beam.words[i],
+            node.fate,
+            (i == chosen, on_way[i]),
+            tokens,
+        );
         let tip = format!(
             "{name}\nln p {:.3}, in all {:.3} nats\nscore {:.3}",
             node.log_probability, node.total_log_probability, node.score
@@ -214,27 +240,45 @@ fn edge(ui: &Ui, from: Pos2, to: Pos2, ink: Color32, on_way: bool) {
     let bend = vec2(GAP.x * 0.5, 0.0);
     let stroke = Stroke::new(if on_way { 2.0 } else { 1.0 }, ink);
     let points = [from, from + bend, to - bend, to];
-    ui.painter().add(Shape::CubicBezier(CubicBezierShape::from_points_stroke(
-        points,
-        false,
-        Color32::TRANSPARENT,
-        stroke,
-    )));
+    ui.painter()
+        .add(Shape::CubicBezier(CubicBezierShape::from_points_stroke(
+            points,
+            false,
+            Color32::TRANSPARENT,
+            stroke,
+        )));
 }
 
-fn node_ui(ui: &Ui, at: Rect, word: &str, fate: Fate, (chosen, on_way): (bool, bool), tokens: &Tokens) {
+fn node_ui(
+    ui: &Ui,
+    at: Rect,
+    word: &str,
+    fate: Fate,
+    (chosen, on_way): (bool, bool),
+    tokens: &Tokens,
+) {
     let fill = match (chosen, fate) {
         (true, _) => tokens.chosen,
         (false, Fate::Pruned) => tokens.canvas,
         (false, _) => tokens.button,
     };
-    let text = if fate == Fate::Pruned { tokens.muted.gamma_multiply(0.7) } else { tokens.text };
+    let text = if fate == Fate::Pruned {
+        tokens.muted.gamma_multiply(0.7)
+    } else {
+        tokens.text
+    };
     let painter = ui.painter();
     painter.rect_filled(at, RADIUS, fill);
     let line = if on_way { tokens.accent } else { tokens.line };
     painter.rect_stroke(at, RADIUS, Stroke::new(1.0, line), egui::StrokeKind::Inside);
     let word = fit(word, SMALL, Weight::Regular, at.width() - 2.0 * GRID);
-    painter.text(at.center(), egui::Align2::CENTER_CENTER, word, regular(SMALL), text);
+    painter.text(
+        at.center(),
+        egui::Align2::CENTER_CENTER,
+        word,
+        regular(SMALL),
+        text,
+    );
 }
 
 /// The node that an arrow key leads to: along the way left and right, within the step up and down.
@@ -257,7 +301,10 @@ fn walked(ui: &Ui, response: &egui::Response, beam: &BeamView, chosen: usize) ->
         node.parent
     } else if pressed(Key::ArrowRight) {
         let on_way = way(beam, chosen);
-        let mut next = nodes.iter().enumerate().filter(|(_, n)| n.parent == Some(chosen));
+        let mut next = nodes
+            .iter()
+            .enumerate()
+            .filter(|(_, n)| n.parent == Some(chosen));
         let first = next.clone().next();
         next.find(|(i, _)| on_way[*i]).or(first).map(|(i, _)| i)
     } else if pressed(Key::ArrowUp) {
@@ -275,7 +322,11 @@ fn hypotheses_ui(ui: &mut Ui, beam: &BeamView, chosen: usize, tokens: &Tokens) -
     for (i, hypothesis) in beam.hypotheses.iter().enumerate() {
         let end = if hypothesis.finished { "" } else { " (cut)" };
         let text = format!("{}. {}{end}", i + 1, hypothesis.sentence);
-        let font = if i == chosen { semi_bold(14.0) } else { regular(14.0) };
+        let font = if i == chosen {
+            semi_bold(14.0)
+        } else {
+            regular(14.0)
+        };
         let button = Button::selectable(i == chosen, RichText::new(&text).font(font))
             .right_text(format!("{:.3}", hypothesis.score))
             .truncate();
@@ -291,7 +342,11 @@ fn hypotheses_ui(ui: &mut Ui, beam: &BeamView, chosen: usize, tokens: &Tokens) -
         }
     }
     ui.add_space(GRID);
-    ui.label(RichText::new(compared(beam)).size(SMALL).color(tokens.muted));
+    ui.label(
+        RichText::new(compared(beam))
+            .size(SMALL)
+            .color(tokens.muted),
+    );
     picked
 }
 
@@ -302,7 +357,10 @@ fn compared(beam: &BeamView) -> String {
         return "The beam found nothing that ends".to_owned();
     };
     match beam.greedy_rank {
-        Some(0) => format!("Greedy decoding finds the same best output, score {:.3}", greedy.score),
+        Some(0) => format!(
+            "Greedy decoding finds the same best output, score {:.3}",
+            greedy.score
+        ),
         Some(rank) => format!(
             "Greedy decoding finds number {}, score {:.3}; the beam’s best has {:.3}",
             rank + 1,

@@ -34,10 +34,15 @@ fn line_ui(
         ui.spacing_mut().item_spacing.x = GRID;
         ui.add_space(3.0 * GRID * line.depth as f32);
         let space = ui.available_width() - if line.branch.is_some() { 32.0 } else { 0.0 };
-        let ink = if line.is_current { tokens.text } else { tokens.muted };
-        let button = Button::selectable(line.is_current, RichText::new(&text).size(SMALL).color(ink))
-            .truncate()
-            .min_size(Vec2::new(space, 0.0));
+        let ink = if line.is_current {
+            tokens.text
+        } else {
+            tokens.muted
+        };
+        let button =
+            Button::selectable(line.is_current, RichText::new(&text).size(SMALL).color(ink))
+                .truncate()
+                .min_size(Vec2::new(space, 0.0));
         let response = ui.add_sized(Vec2::new(space, 6.0 * GRID), button);
         let name = format!("Branch {text}");
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, line.is_current, &name));
@@ -110,7 +115,12 @@ fn words(line: &BranchLine) -> String {
 }
 
 fn cut(words: &[String]) -> String {
-    let text = words.iter().take(WORDS).cloned().collect::<Vec<_>>().join(" ");
+    let text = words
+        .iter()
+        .take(WORDS)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(" ");
     if words.len() > WORDS {
         format!("{text} …")
     } else {

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use eframe::egui::{Align, Grid, Layout, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role};
+use eframe::egui::{
+    Align, Grid, Layout, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role,
+};
 
 use super::paint::{self, Textures};
 use super::pane_header::title;
@@ -33,7 +35,11 @@ pub(super) fn cost_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures) {
         ui.add_space(3.0 * GRID);
         curve_ui(ui, state, &costs, &tokens, textures);
         ui.add_space(2.0 * GRID);
-        ui.label(RichText::new(verdict(&costs)).size(SMALL).color(tokens.muted));
+        ui.label(
+            RichText::new(verdict(&costs))
+                .size(SMALL)
+                .color(tokens.muted),
+        );
     });
 }
 
@@ -92,7 +98,13 @@ fn table_ui(ui: &mut Ui, costs: &[Cost], tokens: &Tokens) {
 }
 
 /// Multiply–adds a target word over the length, `S = T`.
-fn curve_ui(ui: &mut Ui, state: &AppState, costs: &[Cost], tokens: &Tokens, textures: &mut Textures) {
+fn curve_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    costs: &[Cost],
+    tokens: &Tokens,
+    textures: &mut Textures,
+) {
     let series = costs.iter().map(|cost| {
         let at = |n: usize| Operations::new(&cost.config, n, n).attention() as f32 / n as f32 / 1e3;
         let score = state.pane(&cost.model).and_then(crate::app::Pane::score);
@@ -128,12 +140,14 @@ fn curve_ui(ui: &mut Ui, state: &AppState, costs: &[Cost], tokens: &Tokens, text
 
 /// What the numbers say, in a sentence.
 fn verdict(costs: &[Cost]) -> String {
-    let share = |cost: &Cost| {
-        100.0 * cost.operations.attention() as f64 / cost.operations.total() as f64
-    };
+    let share =
+        |cost: &Cost| 100.0 * cost.operations.attention() as f64 / cost.operations.total() as f64;
     let parts: Vec<String> = costs
         .iter()
         .map(|cost| format!("{} {:.1} %", title(&cost.model), share(cost)))
         .collect();
-    format!("Attention’s share of all multiply–adds here: {}", parts.join(", "))
+    format!(
+        "Attention’s share of all multiply–adds here: {}",
+        parts.join(", ")
+    )
 }

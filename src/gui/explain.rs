@@ -218,9 +218,8 @@ pub(super) fn candidates_ui(
                 let text = RichText::new(&candidate.text).font(font);
                 let button = ui.add(Button::selectable(is_open, text));
                 let name = format!("Candidate {}", candidate.text);
-                button.widget_info(|| {
-                    WidgetInfo::selected(AccessRole::Button, true, is_open, &name)
-                });
+                button
+                    .widget_info(|| WidgetInfo::selected(AccessRole::Button, true, is_open, &name));
                 if button
                     .on_hover_text("Show how its probability came about")
                     .clicked()
@@ -228,7 +227,11 @@ pub(super) fn candidates_ui(
                     memo.candidate =
                         (!is_open).then(|| (pane.name().to_owned(), inspection.step, candidate.id));
                 }
-                number(ui, format!("{:.1} %", candidate.probability * 100.0), tokens.text);
+                number(
+                    ui,
+                    format!("{:.1} %", candidate.probability * 100.0),
+                    tokens.text,
+                );
                 let (rect, _) =
                     ui.allocate_exact_size(Vec2::new(bar_width, 2.5 * GRID), Sense::hover());
                 ui.painter().rect_filled(rect, RADIUS, tokens.button);

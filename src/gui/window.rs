@@ -321,7 +321,13 @@ impl eframe::App for Window {
         self.draw(ui, &mut commands);
         notices_ui(&ctx, &self.state, &mut self.dialogs, &mut commands);
         let textures = &mut self.textures;
-        dialogs_ui(&ctx, &self.state, &mut self.dialogs, textures, &mut commands);
+        dialogs_ui(
+            &ctx,
+            &self.state,
+            &mut self.dialogs,
+            textures,
+            &mut commands,
+        );
         self.textures.end_frame();
         commands.push(Command::Select(SelectionCommand::EndFrame));
         let now = ctx.input(|input| input.time);

@@ -3,8 +3,18 @@
 use crate::support::{folder, run, trained};
 
 const TRAIN: [&str; 12] = [
-    "train", "--scorer", "additive", "--pairs", "valid.tsv", "--valid", "valid.tsv", "--passes", "1",
-    "--threads", "1", "--warm-up",
+    "train",
+    "--scorer",
+    "additive",
+    "--pairs",
+    "valid.tsv",
+    "--valid",
+    "valid.tsv",
+    "--passes",
+    "1",
+    "--threads",
+    "1",
+    "--warm-up",
 ];
 
 /// The pairs that [`trained`] was validated on, beside a copy of its model.
@@ -21,12 +31,29 @@ fn a_training_goes_on_from_a_model() {
     let folder = copied();
     let before = std::fs::read(folder.path().join("model.safetensors")).unwrap();
     let mut arguments = TRAIN.to_vec();
-    arguments.extend(["1", "--rate", "1e-9", "--dropout", "0", "--from", "model.safetensors", "--out", "on"]);
+    arguments.extend([
+        "1",
+        "--rate",
+        "1e-9",
+        "--dropout",
+        "0",
+        "--from",
+        "model.safetensors",
+        "--out",
+        "on",
+    ]);
     let (code, _, errors) = run(folder.path(), &arguments);
     assert_eq!(code, 0, "{errors}");
     // At such a rate nothing is learned: the model says what it said.
     let figures = |model| {
-        let arguments = ["evaluate", model, "--pairs", "valid.tsv", "--format", "json"];
+        let arguments = [
+            "evaluate",
+            model,
+            "--pairs",
+            "valid.tsv",
+            "--format",
+            "json",
+        ];
         let line = &crate::support::json_lines(folder.path(), &arguments)[0];
         [line["bleu"].clone(), line["token_accuracy"].clone()]
     };
@@ -43,10 +70,16 @@ fn a_model_of_another_score_or_size_is_refused() {
     arguments.extend(["1", "--from", "bottleneck.safetensors", "--out", "on"]);
     let (code, _, errors) = run(folder.path(), &arguments);
     assert_eq!(code, 1);
-    assert!(errors.contains("has the score bottleneck, not additive"), "{errors}");
+    assert!(
+        errors.contains("has the score bottleneck, not additive"),
+        "{errors}"
+    );
     arguments.extend(["--embedding", "9"]);
     let (code, _, errors) = run(folder.path(), &arguments);
     assert_eq!(code, 2);
-    assert!(errors.contains("--embedding") && errors.contains("--from"), "{errors}");
+    assert!(
+        errors.contains("--embedding") && errors.contains("--from"),
+        "{errors}"
+    );
     assert!(!folder.path().join("on").exists());
 }

@@ -188,10 +188,11 @@ impl Arguments {
         let options = self.options.training();
         options.check()?;
         let first = self.first()?;
-        let tokenisers = first.as_ref().map_or(
-            (self.source_tokeniser, self.target_tokeniser),
-            |model| (model.source_tokeniser, model.target_tokeniser),
-        );
+        let tokenisers = first
+            .as_ref()
+            .map_or((self.source_tokeniser, self.target_tokeniser), |model| {
+                (model.source_tokeniser, model.target_tokeniser)
+            });
         let ingredients = self.ingredients(tokenisers)?;
         let pairs = || ingredients.iter().flat_map(|i| &i.pairs);
         let sources = pairs().flat_map(|p| &p.source).map(String::as_str);
