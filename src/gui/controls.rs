@@ -1,6 +1,11 @@
 //! Below the sentence: which scorers, the steps, the timeline, how words are chosen.
 
-use eframe::egui::{self, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo, accesskit::Role, pos2};
+use eframe::egui::{
+    self, PopupCloseBehavior, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo,
+    accesskit::Role,
+    containers::menu::{MenuButton, MenuConfig},
+    pos2,
+};
 
 use super::icons::{Icon, icon_button};
 use super::paint;
@@ -123,7 +128,10 @@ fn policy_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             format!("sampling τ {temperature:.2}, seed {seed} ▾")
         }
     };
-    ui.menu_button(name, |ui| {
+    // Numbers are set inside: a click there must not close it.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let button = MenuButton::new(name).config(stays);
+    button.ui(ui, |ui| {
         if ui
             .selectable_label(
                 now == DecodePolicy::Greedy,
