@@ -24,9 +24,8 @@ pub(super) fn best_columns(count: usize, space: Vec2, cells: [usize; 2]) -> usiz
         cell.x.min(cell.y)
     };
     let most = ((space.x / NARROWEST) as usize).clamp(1, count.max(1));
-    // Fewer rows win where cells come out alike.
+    // The last of equals: fewer rows win where cells come out alike.
     (1..=most)
-        .rev()
         .max_by(|a, b| side(*a).total_cmp(&side(*b)))
         .unwrap_or(1)
 }
@@ -43,5 +42,7 @@ mod tests {
         assert_eq!(best_columns(3, wide, [4, 5]), 3);
         assert_eq!(best_columns(2, Vec2::new(500.0, 1200.0), [40, 40]), 1);
         assert_eq!(best_columns(0, wide, [1, 1]), 1);
+        // Too many for cells of a fair size in any way: as few rows as there can be.
+        assert_eq!(best_columns(5, wide, [4, 18]), 4);
     }
 }

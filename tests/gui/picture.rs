@@ -271,8 +271,10 @@ impl Picture {
         })
     }
 
-    /// Writes a PNG file, as small as it gets.
+    /// Writes a small PNG file: 32 levels a channel, which is within what may differ.
     pub(crate) fn write(&self, path: &Path) -> Result<(), String> {
+        let levels = |channel: u8| channel & 0xf8 | channel >> 5;
+        let coarse: Vec<[u8; 3]> = self.pixels.iter().map(|p| p.map(levels)).collect();
         let file = File::create(path).map_err(|error| error.to_string())?;
         let [width, height] = self.size.map(|side| side as u32);
         let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
@@ -280,7 +282,7 @@ impl Picture {
         encoder.set_compression(png::Compression::High);
         let write = |encoder: png::Encoder<_>| {
             let mut writer = encoder.write_header()?;
-            writer.write_image_data(self.pixels.as_flattened())?;
+            writer.write_image_data(coarse.as_flattened())?;
             writer.finish()
         };
         write(encoder).map_err(|error: png::EncodingError| error.to_string())

@@ -216,9 +216,12 @@ fn a_small_window() {
 
 #[test]
 fn large_text() {
+    let size = TextSize::from(150);
+    // In points: a window of 1280 × 800 pixels.
     let opening = Opening {
+        size: [1280.0 / size.factor(), 800.0 / size.factor()],
         preferences: Preferences {
-            text_size: TextSize::from(150),
+            text_size: size,
             ..Preferences::default()
         },
         ..Opening::default()
