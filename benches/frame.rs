@@ -206,6 +206,11 @@ fn demo() -> Stage {
 fn idle(c: &mut Criterion) {
     let mut small = demo();
     c.bench_function("idle/demo", |b| b.iter(|| small.draw(Vec::new())));
+    // Some of the rows that are known are not taken.
+    small.act(key(Key::ArrowLeft, Modifiers::COMMAND));
+    c.bench_function("idle/demo-stepped-back", |b| {
+        b.iter(|| small.draw(Vec::new()));
+    });
     let document = Document {
         source: words(500),
         target: Some(words(499)),

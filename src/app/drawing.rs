@@ -50,6 +50,34 @@ pub fn series_index(score: Option<ScoreKind>) -> usize {
     place.unwrap_or(0)
 }
 
+/// The taken rows of a matrix, kept while they are the same: what is drawn knows an unchanged matrix by its identity.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TakenRows {
+    of: Option<Arc<LabelledMatrix>>,
+    rows: usize,
+    cut: Option<Arc<LabelledMatrix>>,
+}
+
+impl TakenRows {
+    /// Brings it up to date.
+    pub(super) fn refresh(&mut self, matrix: Option<&Arc<LabelledMatrix>>, rows: usize) {
+        let same = match (&self.of, matrix) {
+            (Some(known), Some(matrix)) => Arc::ptr_eq(known, matrix) && self.rows == rows,
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            self.cut = matrix.map(|matrix| first_rows(matrix, rows));
+            (self.of, self.rows) = (matrix.cloned(), rows);
+        }
+    }
+
+    /// The rows; `None` where there is no matrix.
+    pub(super) const fn get(&self) -> Option<&Arc<LabelledMatrix>> {
+        self.cut.as_ref()
+    }
+}
+
 /// The first `rows` rows of a matrix; the same `Arc` where that is all of it.
 fn first_rows(matrix: &Arc<LabelledMatrix>, rows: usize) -> Arc<LabelledMatrix> {
     let rows = rows.min(matrix.rows().len());
@@ -71,8 +99,7 @@ impl AppState {
 
     /// The heatmap of a pane up to the clock's position; `None` without attention or without a sentence.
     pub fn heatmap_spec(&self, pane: &Pane, look: &Look) -> Option<HeatmapSpec> {
-        let matrix = pane.data().matrix.as_ref()?;
-        let mut spec = HeatmapSpec::new(first_rows(matrix, pane.taken()));
+        let mut spec = HeatmapSpec::new(pane.taken_rows().get()?.clone());
         self.dress(&mut spec, look);
         if self.view().shared_scale && self.view().scaling != Scaling::RowMax {
             spec.range = Some(ValueRange::UNIT);
@@ -83,8 +110,7 @@ impl AppState {
 
     /// The heatmap of the difference pane; `None` where there is no difference to see.
     pub fn difference_spec(&self, look: &Look) -> Option<HeatmapSpec> {
-        let difference = self.difference()?.ok()?;
-        let mut spec = HeatmapSpec::new(first_rows(&difference.matrix, self.position()));
+        let mut spec = HeatmapSpec::new(self.difference_rows.get()?.clone());
         self.dress(&mut spec, look);
         spec.scaling = crate::figure::Scaling::Linear;
         spec.diverging = true;
@@ -222,6 +248,36 @@ mod tests {
         let cut = first_rows(&matrix, 2);
         assert_eq!(cut.rows(), ["w0", "w1"]);
         assert_eq!(cut.values()[[1, 1]], 3.0);
+    }
+
+    #[test]
+    fn what_is_drawn_stays_the_same_until_it_changes() {
+        use super::super::{Command, DecodeCommand as Decode, SelectionCommand, ViewCommand};
+        let mut state = super::super::tests::state();
+        let send = super::super::tests::send;
+        let look = Look {
+            palette: Palette::light(),
+            font_size: 12.0,
+        };
+        let drawn = |state: &AppState| {
+            let pane = state.heatmap_spec(&state.panes()[0], &look).unwrap();
+            [pane, state.difference_spec(&look).unwrap()].map(|spec| spec.matrix)
+        };
+        send(
+            &mut state,
+            [
+                Command::View(ViewCommand::ToggleDifference),
+                Command::Decode(Decode::RunToEnd),
+                Command::Decode(Decode::StepBack),
+            ],
+        );
+        let before = drawn(&state);
+        assert_eq!(before[0].rows().len(), state.panes()[0].taken());
+        send(&mut state, [Command::Select(SelectionCommand::EndFrame)]);
+        let after = drawn(&state);
+        assert!((0..2).all(|i| Arc::ptr_eq(&before[i], &after[i])));
+        send(&mut state, [Command::Decode(Decode::MoveTo(1))]);
+        assert_eq!(drawn(&state)[0].rows().len(), 1);
     }
 
     #[test]

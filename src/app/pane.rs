@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::drawing::TakenRows;
 use super::model_set::LoadedModel;
 use super::pane_data::PaneData;
 use crate::engine::{DecodeCommand, DecodeSession, ScoreKind, SessionError, Status, step_limit};
@@ -57,6 +58,7 @@ pub struct Pane {
     end: RunEnd,
     data: Arc<PaneData>,
     taken: usize,
+    rows: TakenRows,
     translation: String,
     status: PaneStatus,
     problem: Option<String>,
@@ -74,6 +76,7 @@ impl Pane {
             live: None,
             end: RunEnd::Open,
             taken: 0,
+            rows: TakenRows::default(),
             translation: String::new(),
             status: PaneStatus::Empty,
             problem: None,
@@ -110,6 +113,16 @@ impl Pane {
     /// How many steps are taken at the clock's position: the rows from here on are known and not taken.
     pub const fn taken(&self) -> usize {
         self.taken
+    }
+
+    /// The rows of its matrix that are taken.
+    pub(super) const fn taken_rows(&self) -> &TakenRows {
+        &self.rows
+    }
+
+    /// Brings [`taken_rows`](Self::taken_rows) up to date.
+    pub(super) fn refresh_rows(&mut self) {
+        self.rows.refresh(self.data.matrix.as_ref(), self.taken);
     }
 
     /// How it stands.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::command::{Command, SelectionCommand};
 use super::difference::{Difference, NoDifference};
+use super::drawing::TakenRows;
 use super::effect::Effect;
 use super::examples::DEMO_SENTENCE;
 use super::file::FileState;
@@ -51,6 +52,8 @@ pub struct AppState {
     /// The document that the panes show; `None` if the models changed.
     synced: Option<Document>,
     difference: Option<Result<Arc<Difference>, NoDifference>>,
+    /// The taken rows of the difference.
+    pub(super) difference_rows: TakenRows,
     inspected: Vec<Inspected>,
 }
 
@@ -89,6 +92,7 @@ impl AppState {
             revision: 0,
             synced: None,
             difference: None,
+            difference_rows: TakenRows::default(),
             inspected: Vec::new(),
         };
         DEMO_SENTENCE.clone_into(&mut state.document.source);
@@ -275,7 +279,14 @@ impl AppState {
         let panes = &self.panes;
         let is_pane = |name: &str| panes.iter().any(|pane| pane.name() == name);
         self.selection.retain(is_pane, rows, columns);
+        self.panes.iter_mut().for_each(Pane::refresh_rows);
         self.refresh_difference();
+        let difference = self
+            .difference
+            .as_ref()
+            .and_then(|found| found.as_ref().ok());
+        self.difference_rows
+            .refresh(difference.map(|found| &found.matrix), self.position);
         self.refresh_inspections();
     }
 

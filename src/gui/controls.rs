@@ -192,6 +192,9 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Ve
                 ui.label(RichText::new("Steps").color(tokens.muted));
                 ui.add_space(3.0 * GRID);
                 for (step, word) in words.iter().enumerate() {
+                    if paint::leaves_room(ui, word) {
+                        continue;
+                    }
                     let taken = step < state.position();
                     let current = state.inspected_step() == Some(step);
                     let ink = if taken { tokens.text } else { tokens.muted };

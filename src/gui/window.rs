@@ -24,6 +24,8 @@ use crate::project::{Preferences, Theme};
 
 /// Below this width the inspector is a drawer.
 const WIDE: f32 = 1100.0;
+/// Below this width the bar has no room for keys and names at their full length.
+const NARROW: f32 = 900.0;
 /// Below this height the heatmaps get the space of the curves.
 const HIGH: f32 = 640.0;
 /// The key of the preferences in the window's storage.
@@ -265,7 +267,12 @@ impl Window {
             menus_ui(ui, &self.state, commands);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let info = UiCommand::Palette.info();
-                if ui.button("All commands  Ctrl+K").clicked() {
+                let text = if width < NARROW {
+                    "Commands"
+                } else {
+                    "All commands  Ctrl+K"
+                };
+                if ui.button(text).clicked() {
                     commands.push(info.command(&self.state));
                 }
                 if width < WIDE {
@@ -280,7 +287,8 @@ impl Window {
                 }
                 let mark = if self.state.is_dirty() { " •" } else { "" };
                 let name = format!("{}{mark}", self.state.session_name());
-                ui.label(RichText::new(name).size(SMALL).color(tokens.muted));
+                let name = RichText::new(name).size(SMALL).color(tokens.muted);
+                ui.add(egui::Label::new(name).truncate());
             });
         });
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use eframe::egui::{Key, Modifiers, ViewportCommand, ViewportId, accesskit::Role};
+use eframe::egui::{Key, Modifiers, Vec2, ViewportCommand, ViewportId, accesskit::Role};
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer, kittest::Queryable as _};
 use regard::app::{AppState, Setup};
 use regard::gui::Window;
@@ -17,10 +17,11 @@ pub(crate) type Desk = Harness<'static, Window>;
 /// The bias of `</s>`: no sentence ends at once, so that there are steps to take.
 const END_BIAS: f32 = -9.0;
 /// How long a thread beside the window may take on a busy machine.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// What a window is opened with.
 pub(crate) struct Opening {
+    /// In pixels.
     pub(crate) size: [f32; 2],
     pub(crate) preferences: Preferences,
     pub(crate) files: Vec<PathBuf>,
@@ -51,6 +52,7 @@ impl Opening {
     }
 
     fn build(self, builder: HarnessBuilder<Window>) -> Desk {
+        let zoom = self.preferences.text_size.factor();
         let setup = Setup {
             models: five_models(1, END_BIAS),
             preferences: self.preferences,
@@ -62,6 +64,9 @@ impl Opening {
             .with_max_steps(20)
             .with_step_dt(1.0 / 60.0)
             .build_eframe(move |cc| Window::new(cc, setup, files).with_own_dialogs());
+        settle(&mut desk);
+        // Larger text leaves room for fewer points.
+        desk.set_size(Vec2::from(self.size) / zoom);
         settle(&mut desk);
         desk
     }

@@ -216,12 +216,9 @@ fn a_small_window() {
 
 #[test]
 fn large_text() {
-    let size = TextSize::from(150);
-    // In points: a window of 1280 × 800 pixels.
     let opening = Opening {
-        size: [1280.0 / size.factor(), 800.0 / size.factor()],
         preferences: Preferences {
-            text_size: size,
+            text_size: TextSize::from(150),
             ..Preferences::default()
         },
         ..Opening::default()
