@@ -1,6 +1,11 @@
 //! Below the sentence: which scorers, the steps, the timeline, how words are chosen.
 
-use eframe::egui::{self, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo, accesskit::Role, pos2};
+use eframe::egui::{
+    self, PopupCloseBehavior, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo,
+    accesskit::Role,
+    containers::menu::{MenuButton, MenuConfig},
+    pos2,
+};
 
 use super::icons::{Icon, icon_button};
 use super::paint;
@@ -196,7 +201,10 @@ fn policy_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             format!("sampling τ {temperature:.2}, seed {seed} ▾")
         }
     };
-    ui.menu_button(name, |ui| {
+    // Numbers are set inside: a click there must not close it.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let button = MenuButton::new(name).config(stays);
+    button.ui(ui, |ui| {
         if ui
             .selectable_label(
                 now == DecodePolicy::Greedy,
@@ -268,6 +276,9 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Ve
                 row_label(ui, "Steps", 7.0 * GRID);
                 tag_spacing(ui, 0.5 * GRID);
                 for (step, word) in words.iter().enumerate() {
+                    if paint::leaves_room(ui, word) {
+                        continue;
+                    }
                     let taken = step < state.position();
                     let current = state.inspected_step() == Some(step);
                     let ink = if taken { tokens.text } else { tokens.muted };

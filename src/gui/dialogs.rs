@@ -166,10 +166,11 @@ fn path_ui(ctx: &Context, dialogs: &mut Dialogs, commands: &mut Vec<Command>) {
         let field = ui
             .add(TextEdit::singleline(text).desired_width(480.0))
             .labelled_by(label.id);
-        if !field.has_focus() && !field.lost_focus() {
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        // Not after Tab, which goes on to the buttons.
+        if ui.memory(|memory| memory.focused().is_none()) {
             field.request_focus();
         }
-        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         ui.add_space(2.0 * GRID);
         ui.horizontal(|ui| {
             let go = ui.add_enabled(
@@ -226,7 +227,12 @@ fn export_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool
             ("Save PNG…", FigureFormat::Png),
             ("Save SVG…", FigureFormat::Svg),
         ] {
-            if ui.button(text).clicked() {
+            let button = ui.button(text);
+            // Enter saves the picture at once.
+            if format == FigureFormat::Png && ui.memory(|memory| memory.focused().is_none()) {
+                button.request_focus();
+            }
+            if button.clicked() {
                 commands.push(Command::Export(ExportCommand::Figure(format)));
                 done = true;
             }

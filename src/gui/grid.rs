@@ -49,5 +49,7 @@ mod tests {
         // Where all panes have their lowest height, fewer rows win.
         assert_eq!(best_columns(5, wide, [4, 5]), 3);
         assert_eq!(best_columns(0, wide, [1, 1]), 1);
+        // Too many for cells of a fair size in any way: as few rows as there can be.
+        assert_eq!(best_columns(5, wide, [4, 18]), 3);
     }
 }

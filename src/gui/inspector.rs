@@ -12,6 +12,9 @@ use crate::app::{
 };
 use crate::figure::Role;
 
+/// Tables with more rows draw only those that can be seen.
+const SHORT_TABLE: usize = 60;
+
 /// Shows the inspector.
 pub(super) fn inspector_ui(
     ui: &mut Ui,
@@ -154,7 +157,12 @@ fn sources_ui(
                 ui.label(RichText::new(head).size(SMALL).color(tokens.muted));
             }
             ui.end_row();
+            let seen = visible_rows(ui, inspection.sources.len());
+            room_for_rows(ui, seen.start);
             for (j, source) in inspection.sources.iter().enumerate() {
+                if !seen.contains(&j) {
+                    continue;
+                }
                 let is_chosen = state.selection().column() == Some(j);
                 let ink = if is_chosen {
                     tokens.accent
@@ -191,12 +199,37 @@ fn sources_ui(
                 ui.painter().rect_filled(filled, RADIUS, ink);
                 ui.end_row();
             }
+            room_for_rows(ui, inspection.sources.len() - seen.end);
             ui.label(RichText::new("sum").color(tokens.muted));
             ui.label("");
             right(ui, number(inspection.exp_sum, 3));
             right(ui, number(Some(inspection.weight_sum), 4));
             ui.end_row();
         });
+}
+
+/// The distance of two rows of a table.
+fn row_pitch(ui: &Ui) -> f32 {
+    ui.spacing().interact_size.y + GRID
+}
+
+/// Which of `count` rows that begin at the cursor can be seen. A short table is always whole.
+fn visible_rows(ui: &Ui, count: usize) -> std::ops::Range<usize> {
+    if count <= SHORT_TABLE {
+        return 0..count;
+    }
+    let (clip, top) = (ui.clip_rect(), ui.cursor().top());
+    let row = |y: f32| (((y - top) / row_pitch(ui)).floor().max(0.0) as usize).min(count);
+    row(clip.top())..(row(clip.bottom()) + 1).min(count)
+}
+
+/// Leaves the room of rows that cannot be seen.
+fn room_for_rows(ui: &mut Ui, count: usize) {
+    if count > 0 {
+        let height = count as f32 * row_pitch(ui) - GRID;
+        ui.allocate_space(Vec2::new(1.0, height));
+        ui.end_row();
+    }
 }
 
 fn measures_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {

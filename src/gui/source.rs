@@ -5,6 +5,7 @@ use eframe::egui::{
     accesskit::Role,
 };
 
+use super::paint;
 use super::theme::{GRID, LABEL, RADIUS, SMALL, TITLE, Tokens, regular};
 use crate::app::{
     AppState, Command, DecodeCommand, Item, SelectionCommand, SourceCommand, examples,
@@ -163,6 +164,14 @@ fn chips_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<C
                     );
                 }
                 for (i, chip) in state.chips().iter().enumerate() {
+                    let text = if chip.known {
+                        chip.text.clone()
+                    } else {
+                        format!("{} ?", chip.text)
+                    };
+                    if paint::leaves_room(ui, &text) {
+                        continue;
+                    }
                     let is_chosen = column == Some(i);
                     let ink = match (chip.known, is_chosen) {
                         (false, _) => tokens.warning,
@@ -173,11 +182,6 @@ fn chips_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<C
                         tokens.line
                     } else {
                         tokens.warning
-                    };
-                    let text = if chip.known {
-                        chip.text.clone()
-                    } else {
-                        format!("{} ?", chip.text)
                     };
                     let button = egui::Button::new(RichText::new(text).size(SMALL).color(ink))
                         .fill(if is_chosen {

@@ -98,6 +98,13 @@ impl Window {
         window
     }
 
+    /// Asks for paths in the window, and never by a dialog of the system.
+    #[must_use]
+    pub fn with_own_dialogs(mut self) -> Self {
+        self.services.asks_in_window = true;
+        self
+    }
+
     /// The application's state, for tests.
     pub const fn state(&self) -> &AppState {
         &self.state
