@@ -189,7 +189,7 @@ fn ctrl_and_the_wheel_zoom_about_the_pointer_in_all_panes() {
     // Both panes show as many cells, and the one that was aimed at.
     let names = names(&harness, Role::Cell);
     assert!(names.contains(&aimed));
-    assert!(names.len() < 800 && names.len() % 2 == 0);
+    assert!(names.len() < 800 && names.len().is_multiple_of(2));
     turn_wheel(&mut harness, pointer, vec2(0.0, -900.0), Modifiers::COMMAND);
     assert!(zoom(&harness).is_fit());
 }
@@ -327,7 +327,7 @@ fn very_many_cells_are_summed_up_by_their_row() {
     let (row, column) = (selection.row().unwrap(), selection.column().unwrap());
     assert_eq!(row, 58);
     let sentence = regard::app::cell_sentence(&matrix, row, column);
-    assert_eq!(names(&harness, Role::Cell), [sentence.clone()]);
+    assert_eq!(names(&harness, Role::Cell), std::slice::from_ref(&sentence));
     let summary = names(&harness, Role::Row);
     assert!(summary[0].starts_with(&format!("Row {}:", matrix.rows()[58])));
     // Magnified, few enough are seen.

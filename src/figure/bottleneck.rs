@@ -243,13 +243,8 @@ impl BottleneckLayout {
         let pitch = if pitch > 0.0 { pitch } else { 2.0 * self.half };
         let index = ((point.y - first) / pitch + 0.5).floor();
         let is_one = is_beside && index >= 0.0 && (index as usize) < heights.len();
-        is_one.then(|| {
-            if side == 0 {
-                Ok(index as usize)
-            } else {
-                Err(index as usize)
-            }
-        })
+        let index = index as usize;
+        is_one.then_some(if side == 0 { Ok(index) } else { Err(index) })
     }
 }
 
