@@ -8,6 +8,8 @@
 use eframe::egui::{self, Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::Queryable as _;
 
+#[path = "gui/depth.rs"]
+mod depth;
 #[path = "gui/desk.rs"]
 mod desk;
 #[path = "gui/export.rs"]

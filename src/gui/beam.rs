@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use eframe::egui::{
-    self, Button, Color32, EventFilter, Key, Pos2, Rect, RichText, ScrollArea, Sense, Shape,
-    Stroke, Ui, Vec2, WidgetInfo, accesskit::Role, epaint::CubicBezierShape, vec2,
+    self, Align, Button, Color32, EventFilter, Key, Layout, Pos2, Rect, RichText, ScrollArea,
+    Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, accesskit::Role, epaint::CubicBezierShape, vec2,
 };
 
 use super::heatmap::{self, Highlight, Kept, Shown};
@@ -76,10 +76,8 @@ pub(super) fn beam_ui(
             return;
         }
         None => {
-            ui.horizontal(|ui| {
-                ui.spinner();
-                ui.label(RichText::new("Searching …").color(tokens.muted));
-            });
+            // The answer wakes the window: nothing has to turn meanwhile.
+            ui.label(RichText::new("Searching …").color(tokens.muted));
             return;
         }
     };
@@ -96,7 +94,8 @@ pub(super) fn beam_ui(
     let through = beam.hypothesis_through(chosen).unwrap_or(0);
     ui.horizontal_top(|ui| {
         let half = (ui.available_width() - 4.0 * GRID) / 2.0;
-        ui.allocate_ui(vec2(half, ui.available_height()), |ui| {
+        let space = vec2(half, ui.available_height());
+        ui.allocate_ui_with_layout(space, Layout::top_down(Align::Min), |ui| {
             let list = ScrollArea::vertical()
                 .id_salt("hypotheses")
                 .auto_shrink(false);

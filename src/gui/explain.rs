@@ -7,7 +7,7 @@ use eframe::egui::{
 
 use super::theme::{GRID, RADIUS, SMALL, Tokens, colour, semi_bold};
 use crate::app::{AppState, Command, DecodeCommand, Inspection, Pane};
-use crate::engine::{LogitParts, ScoreKind, ScoreParts};
+use crate::engine::{LogitParts, ScoreKind, ScoreParts, is_generated};
 use crate::figure::Role;
 
 /// How many parts of a score are listed one by one.
@@ -121,10 +121,9 @@ fn score_ui(ui: &mut Ui, parts: &ScoreParts, tokens: &Tokens) {
             }
             let listed: f64 = parts.parts.iter().take(LISTED).map(|p| p.part).sum();
             let others = parts.parts.len().saturating_sub(LISTED);
-            for (name, value) in [
-                (format!("{others} others"), parts.sum() - listed),
-                ("sum = score e".to_owned(), parts.sum()),
-            ] {
+            let rest = (others > 0).then(|| (format!("{others} others"), parts.sum() - listed));
+            let sum = ("sum = score e".to_owned(), parts.sum());
+            for (name, value) in rest.into_iter().chain([sum]) {
                 ui.label(RichText::new(name).size(SMALL).color(tokens.muted));
                 ui.label("");
                 ui.label("");
@@ -258,7 +257,8 @@ pub(super) fn candidates_ui(
         logit_ui(ui, &parts, inspection, tokens);
     }
     let text = format!("Go on with “{}”", candidate.text);
-    let other = !candidate.chosen && state.can_branch(pane.name());
+    let is_word = is_generated(candidate.id);
+    let other = is_word && !candidate.chosen && state.can_branch(pane.name());
     if ui.add_enabled(other, Button::new(text)).clicked() {
         commands.push(Command::Decode(DecodeCommand::Choose {
             model: pane.name().to_owned(),

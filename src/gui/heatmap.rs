@@ -261,10 +261,20 @@ fn gesture(
     let corner = paint::to_window(origin, grid.origin);
     // Beside the cells the nearest one is meant.
     let inside = seen.clamp(pointer);
+    // Labels grow with the cells and move them a little: while a pointer stays and zooms, it means the cell that it
+    // was over at first.
+    let aim = response.id.with("aim");
+    let mut cell = (inside - corner) / grid.pitch;
+    ui.data_mut(|data| match data.get_temp::<(Pos2, Vec2)>(aim) {
+        Some((at, first)) if at == pointer && pan == Vec2::ZERO => cell = first,
+        _ => {
+            data.insert_temp(aim, (pointer, cell));
+        }
+    });
     Some(Gesture {
         zoom,
         pan,
-        cell: (inside - corner) / grid.pitch,
+        cell,
         offset: vec2(inside.x - seen.center().x, inside.y - seen.top()),
     })
 }

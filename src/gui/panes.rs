@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use eframe::egui::{self, Align, Layout, Rect, RichText, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use super::bottleneck::bottleneck_ui;
-use super::grid::{HEADER, LOWEST, best_columns};
+use super::grid::{BAR, HEADER, LOWEST, best_columns};
 use super::heatmap::{self, Highlight, Kept, Place, Shown};
 use super::icons::{Icon, icon_button};
 use super::lens::{self, Gesture, Lens};
@@ -86,12 +86,20 @@ pub(super) fn panes_ui(
     let cells = [state.chips().len().max(1), state.expected_rows().max(1)];
     let columns = best_columns(cards.len(), space.size(), cells);
     let rows = cards.len().div_ceil(columns).max(1);
+    let look = look(&Tokens::of(ui.ctx()));
+    // Cells of one size need a pane with a colour bar to be wider, which shows where panes are narrow.
+    let has_bar = |card: &Card| {
+        card.spec(state, &look)
+            .is_some_and(|spec| spec.show_colorbar)
+    };
+    let bars: Vec<bool> = cards.iter().map(has_bar).collect();
+    let bar = if rows == 1 && columns > 2 { BAR } else { 0.0 };
+    let all_bars = bar * bars.iter().filter(|bar| **bar).count() as f32;
     let size = Vec2::new(
-        (space.width() - gap * (columns - 1) as f32) / columns as f32,
+        (space.width() - gap * (columns - 1) as f32 - all_bars) / columns as f32,
         ((space.height() - gap * (rows - 1) as f32) / rows as f32).max(LOWEST),
     );
-    let look = look(&Tokens::of(ui.ctx()));
-    let (pitch, mut lens) = memo.lens(state, &cards, &look, size - vec2(0.0, HEADER));
+    let (pitch, mut lens) = memo.lens(state, &cards, &look, size - vec2(0.0, HEADER), bar);
     let mut panes = Panes {
         state,
         look,
@@ -110,11 +118,13 @@ pub(super) fn panes_ui(
             ui.allocate_exact_size(whole, egui::Sense::hover());
             for (i, card) in cards.iter().enumerate() {
                 let (row, column) = (i / columns, i % columns);
+                let before = bars[row * columns..i].iter().filter(|bar| **bar).count();
                 let corner = pos2(
-                    top.x + column as f32 * (size.x + gap),
+                    top.x + column as f32 * (size.x + gap) + before as f32 * bar,
                     top.y + row as f32 * (size.y + gap),
                 );
-                let rect = Rect::from_min_size(corner, size);
+                let own = if bars[i] { bar } else { 0.0 };
+                let rect = Rect::from_min_size(corner, size + vec2(own, 0.0));
                 let name = card.name();
                 let builder = UiBuilder::new().id_salt(("pane", name)).max_rect(rect);
                 ui.scope_builder(builder, |ui| {
@@ -146,13 +156,16 @@ impl PanesMemo {
         cards: &[Card],
         look: &Look,
         space: Vec2,
+        bar: f32,
     ) -> (f32, Option<Lens>) {
+        let own =
+            |spec: &HeatmapSpec| space + vec2(if spec.show_colorbar { bar } else { 0.0 }, 0.0);
         let mut fit = f32::INFINITY;
         let mut specs = Vec::new();
         for card in cards {
             if let Some(spec) = card.spec(state, look) {
                 let kept = self.kept.entry(card.name().to_owned()).or_default();
-                fit = fit.min(kept.pitch(spec.clone(), space));
+                fit = fit.min(kept.pitch(spec.clone(), own(&spec)));
                 specs.push((card.name(), spec));
             }
         }
@@ -172,6 +185,7 @@ impl PanesMemo {
         for (name, spec) in specs {
             columns = columns.max(spec.matrix.columns().len());
             let kept = self.kept.entry(name.to_owned()).or_default();
+            let space = own(&spec);
             room = room.min(kept.room(spec, space, pitch));
         }
         let cells = vec2(columns as f32, state.expected_rows() as f32);

@@ -224,7 +224,8 @@ impl Window {
         let canvas = Frame::new()
             .fill(tokens.canvas)
             .inner_margin(Margin::symmetric(16, 8));
-        if self.state.view().show_curves && height >= HIGH {
+        let is_beam = self.state.view().layout == PaneLayout::Beam;
+        if self.state.view().show_curves && height >= HIGH && !is_beam {
             // However tall they were made once: the heatmaps keep most of a window that became lower.
             let most = (height - ABOVE_CURVES).clamp(110.0, 420.0);
             let size = (height * 0.26).clamp(110.0, most.min(260.0));

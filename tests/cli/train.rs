@@ -1,6 +1,6 @@
 //! Training on from a model.
 
-use crate::support::{folder, run, trained};
+use crate::support::{folder, output, run, trained};
 
 const TRAIN: [&str; 12] = [
     "train",
@@ -54,8 +54,11 @@ fn a_training_goes_on_from_a_model() {
             "--format",
             "json",
         ];
-        let line = &crate::support::json_lines(folder.path(), &arguments)[0];
-        [line["bleu"].clone(), line["token_accuracy"].clone()]
+        let text = output(folder.path(), &arguments);
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let pairs = &report["pairs"];
+        assert!(pairs["bleu"]["score"].as_f64().unwrap() > 0.0);
+        [pairs["bleu"].clone(), pairs["accuracy"].clone()]
     };
     assert_eq!(figures("model.safetensors"), figures("on"));
     let after = std::fs::read(folder.path().join("model.safetensors")).unwrap();

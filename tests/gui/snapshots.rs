@@ -10,7 +10,7 @@ use eframe::egui::{Key, Modifiers, Rect, Vec2, accesskit::Role, pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use regard::project::{Preferences, TextSize, Theme};
 
-use super::desk::{Desk, Opening, click, press, settle, type_into};
+use super::desk::{Desk, Opening, click, press, settle, state, type_into, wait_for};
 use super::picture::{Picture, Screen};
 
 /// By how much of 255 a channel may differ without being seen.
@@ -252,6 +252,29 @@ fn a_locked_cell() {
         press(&mut camera.desk, Modifiers::NONE, key);
     }
     camera.snapshot("locked_cell");
+}
+
+#[test]
+fn the_beam_of_a_model() {
+    let mut camera = Camera::light();
+    press(&mut camera.desk, Modifiers::NONE, Key::B);
+    wait_for(&mut camera.desk, "the beam", |desk| {
+        matches!(state(desk).beam(), Some(Ok(_)))
+    });
+    settle(&mut camera.desk);
+    camera.snapshot("beam");
+}
+
+#[test]
+fn a_weight_explained() {
+    let mut camera = Camera::light();
+    step(&mut camera, 2);
+    press(&mut camera.desk, Modifiers::NONE, Key::ArrowRight);
+    let title = "How the weight of";
+    let title = camera.desk.query_all_by_label_contains(title).next();
+    title.unwrap().click();
+    settle(&mut camera.desk);
+    camera.snapshot("explained");
 }
 
 #[test]
