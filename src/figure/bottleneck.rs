@@ -17,6 +17,8 @@ const LONGEST: f32 = 11.0;
 const AIRY: f32 = 2.0;
 /// The most width that lines need between words and vector.
 const REACH: f32 = 150.0;
+/// And the least.
+const SHORTEST: f32 = 24.0;
 /// Half the height of the vector's bar, in font sizes.
 const BAR: f32 = 1.6;
 /// Height of the line for the note.
@@ -87,7 +89,11 @@ impl BottleneckSpec {
             .iter()
             .map(|word| text_width(&visible_label(word), self.font_size, Weight::SemiBold))
             .fold(self.font_size * USUAL, f32::max);
-        let limit = widest.min(self.font_size * LONGEST);
+        // In a narrow space words are cut before they leave it.
+        let half = width / 2.0 - SHORTEST - GAP - 4.0;
+        let limit = widest
+            .min(self.font_size * LONGEST)
+            .min(half.max(2.0 * self.font_size));
         let style = |current| LabelStyle {
             size: (pitch * 0.92).clamp(self.font_size * 0.7, self.font_size),
             fill: self.palette.text,
@@ -101,7 +107,7 @@ impl BottleneckSpec {
         let mut sources = words(&self.sources, self.stressed, &heights[0]);
         let mut targets = words(&self.targets, self.current, &heights[1]);
         // Both sides get the same space, so that the vector stands in the middle and nothing moves as words come.
-        let reach = (width / 2.0 - MARGIN - GAP - limit).clamp(24.0, REACH);
+        let reach = (width / 2.0 - MARGIN - GAP - limit).clamp(SHORTEST, REACH);
         let middle_x = width / 2.0;
         let edges = [middle_x - reach, middle_x + reach];
         for label in &mut sources {

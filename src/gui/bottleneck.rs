@@ -11,8 +11,10 @@ use crate::figure::{BottleneckSpec, Point};
 const WIDEST: f32 = 560.0;
 /// What the sentence above the picture needs to stand on one line.
 const ONE_LINE: f32 = 340.0;
-/// The same size as in heatmaps.
-const FONT: f32 = 13.0;
+/// The same size as in heatmaps, and that in a pane too narrow for it.
+const FONT: [f32; 2] = [13.0, 11.0];
+/// See [`FONT`].
+const NARROW: f32 = 200.0;
 
 /// Shows it in the space that there is.
 pub(super) fn bottleneck_ui(
@@ -83,10 +85,10 @@ fn spec(state: &AppState, pane: &Pane, tokens: &Tokens, space: Vec2) -> Bottlene
         current,
         stressed: state.selection().column(),
         note: norm.map_or_else(String::new, |norm| {
-            format!("context norm {norm:.2} at every step")
+            format!("‖c‖ {norm:.2} at every step")
         }),
         size: [space.x.min(WIDEST).floor(), (space.y - GRID).floor()],
-        font_size: FONT,
+        font_size: FONT[usize::from(space.x < NARROW)],
         palette: tokens.palette,
     }
 }
