@@ -188,8 +188,6 @@ pub enum ViewCommand {
     Layout(PaneLayout),
     /// Hypotheses kept by the beam, from 1 to 16.
     BeamSize(usize),
-    /// Links below this weight, in percent, are not drawn.
-    LinkThreshold(u8),
     /// The pair of the difference pane.
     Difference(Option<DifferencePair>),
     /// Shows the difference of the first two panes that have weights, or closes the pane.

@@ -20,7 +20,6 @@ impl AppState {
             ViewCommand::BeamSize(size) => {
                 view.beam_size = size.clamp(1, BeamOptions::LARGEST_SIZE);
             }
-            ViewCommand::LinkThreshold(percent) => view.link_threshold = percent.min(100),
             ViewCommand::Difference(pair) => {
                 view.difference = pair.filter(|pair| pair.left != pair.right);
             }

@@ -183,7 +183,7 @@ static TABLE: [CommandInfo; 51] = [
     row(U::WalkRight, G::Select, "Cell to the right", &[plain(Key::ArrowRight)], has_cells, |_| walk(Direction::Right)),
     row(U::ClearSelection, G::Select, "Clear the selection", &[plain(Key::Escape)], has_selection, |_| Command::Select(SelectionCommand::Clear)),
     row(U::HeatmapView, G::View, "Heatmaps", &[plain(Key::Digit(1))], always, |_| view(ViewCommand::Layout(PaneLayout::Heatmap))),
-    row(U::BeamView, G::View, "Beam search", &[plain(Key::Digit(3)), plain(Key::Letter('B'))], always, |_| view(ViewCommand::Layout(PaneLayout::Beam))),
+    row(U::BeamView, G::View, "Beam search", &[plain(Key::Digit(2)), plain(Key::Letter('B'))], always, |_| view(ViewCommand::Layout(PaneLayout::Beam))),
     row(U::ToggleDifference, G::View, "Difference of two scorers", &[plain(Key::Letter('D'))], can_compare, |_| view(ViewCommand::ToggleDifference)),
     row(U::ToggleCurves, G::View, "Curves", &[], always, |s| view(ViewCommand::ShowCurves(!s.view().show_curves))),
     row(U::ToggleValues, G::View, "Values in cells", &[], always, |s| view(ViewCommand::ShowValues(!s.view().show_values))),

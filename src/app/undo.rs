@@ -152,7 +152,6 @@ pub(super) enum Gesture {
     Interventions(String),
     BranchName(String, usize),
     BeamSize,
-    LinkThreshold,
 }
 
 impl Command {
@@ -181,7 +180,6 @@ impl Command {
             Self::View(ViewCommand::ShowCurves(_)) => "the curves",
             Self::View(ViewCommand::Layout(_)) => "what the panes show",
             Self::View(ViewCommand::BeamSize(_)) => "the size of the beam",
-            Self::View(ViewCommand::LinkThreshold(_)) => "the threshold of links",
             Self::View(ViewCommand::Difference(_) | ViewCommand::ToggleDifference) => {
                 "the difference pane"
             }
@@ -199,7 +197,6 @@ impl Command {
                 Some(Gesture::Interventions(model.clone()))
             }
             Self::View(ViewCommand::BeamSize(_)) => Some(Gesture::BeamSize),
-            Self::View(ViewCommand::LinkThreshold(_)) => Some(Gesture::LinkThreshold),
             Self::Decode(DecodeCommand::NameBranch { model, branch, .. }) => {
                 Some(Gesture::BranchName(model.clone(), *branch))
             }

@@ -84,9 +84,7 @@ fn spec(state: &AppState, pane: &Pane, tokens: &Tokens, space: Vec2) -> Bottlene
         expected: state.expected_rows(),
         current,
         stressed: state.selection().column(),
-        note: norm.map_or_else(String::new, |norm| {
-            format!("‖c‖ {norm:.2} at every step")
-        }),
+        note: norm.map_or_else(String::new, |norm| format!("‖c‖ {norm:.2} at every step")),
         size: [space.x.min(WIDEST).floor(), (space.y - GRID).floor()],
         font_size: FONT[usize::from(space.x < NARROW)],
         palette: tokens.palette,

@@ -69,21 +69,18 @@ pub enum PaneLayout {
     /// A heatmap of the weights.
     #[default]
     Heatmap,
-    /// The source above, the target below, and lines between them.
-    Links,
     /// The beam of one model.
     Beam,
 }
 
 impl PaneLayout {
     /// Every layout.
-    pub const ALL: [Self; 3] = [Self::Heatmap, Self::Links, Self::Beam];
+    pub const ALL: [Self; 2] = [Self::Heatmap, Self::Beam];
 
     /// The name on buttons.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Heatmap => "Heatmap",
-            Self::Links => "Links",
             Self::Beam => "Beam",
         }
     }
@@ -116,8 +113,6 @@ pub struct ViewSettings {
     pub layout: PaneLayout,
     /// Hypotheses kept by the beam.
     pub beam_size: usize,
-    /// Links below this weight, in percent, are not drawn.
-    pub link_threshold: u8,
     /// The pair in the difference pane, if there is one.
     pub difference: Option<DifferencePair>,
 }
@@ -132,7 +127,6 @@ impl Default for ViewSettings {
             show_curves: true,
             layout: PaneLayout::default(),
             beam_size: 4,
-            link_threshold: 5,
             difference: None,
         }
     }
