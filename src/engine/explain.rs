@@ -10,7 +10,7 @@
 //! logit    r_i = tanh(z_i), z = z_state + z_context + z_previous + b_r,  logit_v = Σ_i w_v,i r_i + b_v
 //! ```
 //! A hyperbolic tangent has no parts of its own. Its value is shared in proportion to what went into it: the part
-//! of an input `x` of `z = Σ x` is `x · tanh(z) / z`, the rescale rule of DeepLIFT (Shrikumar, Greenside and
+//! of an input `x` of `z = Σ x` is `x · tanh(z) / z`, the rescale rule of `DeepLIFT` (Shrikumar, Greenside and
 //! Kundaje 2017) with zeros as reference. The factor `tanh(z) / z` lies between 0 and 1, so that no part is larger
 //! than its input.
 

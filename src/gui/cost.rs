@@ -17,6 +17,9 @@ use crate::figure::{CurveSpec, Point, Series};
 /// Lengths `S = T` of the curve.
 const LENGTHS: [usize; 8] = [10, 20, 30, 40, 50, 60, 70, 80];
 
+/// A part of the operations.
+type Part = fn(&Operations) -> u64;
+
 /// Shows the table and the curve.
 pub(super) fn cost_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures) {
     let tokens = Tokens::of(ui.ctx());
@@ -48,7 +51,7 @@ fn table_ui(ui: &mut Ui, costs: &[Cost], tokens: &Tokens) {
     let number = |ui: &mut Ui, text: String| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(text));
     };
-    let rows: [(&str, fn(&Operations) -> u64); 7] = [
+    let rows: [(&str, Part); 7] = [
         ("encode", |o| o.encode),
         ("project keys", |o| o.project),
         ("score", |o| o.score),

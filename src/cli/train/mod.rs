@@ -125,12 +125,6 @@ impl Arguments {
         }
     }
 
-    /// The pairs of a file as tokens.
-    fn read(&self, path: &Path, tokenisers: Tokenisers) -> anyhow::Result<Vec<TokenPair>> {
-        let (source, target) = tokenisers;
-        Ok(tokenise_pairs(&input::pairs(path)?, source, target))
-    }
-
     /// The model to begin with.
     fn first(&self) -> anyhow::Result<Option<Model>> {
         let Some(path) = &self.from else {
@@ -167,7 +161,7 @@ impl Arguments {
         let mut out = Vec::new();
         for argument in &self.pairs {
             let (path, share) = split_share(argument)?;
-            let mut pairs = self.read(&path, tokenisers)?;
+            let mut pairs = read(&path, tokenisers)?;
             let before = pairs.len();
             if before == 0 {
                 bail!("{}: no pairs in it", path.display());
@@ -216,7 +210,7 @@ impl Arguments {
             options.longest,
         );
         let mut valid = TrainingData::examples(
-            &self.read(&self.valid, tokenisers)?,
+            &read(&self.valid, tokenisers)?,
             &source_vocabulary,
             &target_vocabulary,
         );
@@ -243,6 +237,11 @@ impl Arguments {
 
 /// How source and target text become words.
 type Tokenisers = (TokeniserKind, TokeniserKind);
+
+/// The pairs of a file as tokens.
+fn read(path: &Path, (source, target): Tokenisers) -> anyhow::Result<Vec<TokenPair>> {
+    Ok(tokenise_pairs(&input::pairs(path)?, source, target))
+}
 
 /// Tokens without a final mark.
 fn bare(tokens: &[String]) -> Vec<String> {
