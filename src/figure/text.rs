@@ -5,6 +5,8 @@
 //! wide.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use rustybuzz::{Face, UnicodeBuffer};
@@ -49,8 +51,38 @@ impl Faces {
     }
 }
 
+/// How many widths a thread remembers of each weight.
+const REMEMBERED: usize = 4096;
+/// Texts longer than this, in bytes, are measured each time.
+const SHORT: usize = 64;
+
+thread_local! {
+    /// Widths over the font size, by weight: layouts measure the same words and numbers in every frame, and
+    /// shaping a word costs some microseconds.
+    static WIDTHS: RefCell<[HashMap<Box<str>, f32>; 2]> = RefCell::default();
+}
+
 /// The width of one line of text, in points, at a font size in points.
 pub fn text_width(text: &str, size: f32, weight: Weight) -> f32 {
+    if text.len() > SHORT {
+        return unit_width(text, weight) * size;
+    }
+    WIDTHS.with_borrow_mut(|widths| {
+        let widths = &mut widths[usize::from(weight == Weight::SemiBold)];
+        if let Some(known) = widths.get(text) {
+            return known * size;
+        }
+        if widths.len() >= REMEMBERED {
+            widths.clear();
+        }
+        let width = unit_width(text, weight);
+        widths.insert(text.into(), width);
+        width * size
+    })
+}
+
+/// The width of one line of text over its font size.
+fn unit_width(text: &str, weight: Weight) -> f32 {
     let faces = &*FACES;
     let mut width = 0.0;
     let mut start = 0;
@@ -63,7 +95,7 @@ pub fn text_width(text: &str, size: f32, weight: Weight) -> f32 {
         }
         current = font;
     }
-    (width + run_width(&text[start..], current, weight)) * size
+    width + run_width(&text[start..], current, weight)
 }
 
 /// The width of characters of one font over the font size.
