@@ -6,64 +6,24 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use regard::app::*;
-use regard::engine::{
-    CellKind, Intervention, InterventionKind, Model, ModelConfig, Scope, ScoreKind, Seq2Seq, Wiring,
-};
-use regard::project::{Colormap, ModelRef, Scaling, SessionFile, fingerprint};
-use regard::text::{END, TokeniserKind, Vocabulary};
+use regard::engine::{Intervention, InterventionKind, Model, Scope, ScoreKind};
+use regard::project::{Colormap, Scaling, SessionFile};
 
 #[path = "app/random.rs"]
 mod random;
+mod support;
 
-const SOURCE_WORDS: &str = "le la l' chat noir dort chien brun mange une pomme rouge fenêtre";
-const TARGET_WORDS: &str = "the a black cat sleeps dog brown eats red apple window n't";
+use support::{SOURCE_WORDS, TARGET_WORDS, insert};
+
+/// The bias of `</s>`: sentences of a few words.
+const END_BIAS: f32 = -0.5;
 
 fn model(score: ScoreKind, seed: u64) -> Model {
-    let words = |text: &'static str| Vocabulary::build(text.split(' '), 99, 1);
-    let (source_vocabulary, target_vocabulary) = (words(SOURCE_WORDS), words(TARGET_WORDS));
-    let config = ModelConfig {
-        source_vocabulary: source_vocabulary.len(),
-        target_vocabulary: target_vocabulary.len(),
-        embedding: 6,
-        encoder: 4,
-        decoder: 8,
-        attention: 5,
-        readout: 6,
-        cell: CellKind::Gru,
-        score,
-        wiring: Wiring::Bahdanau,
-        input_feeding: false,
-        tied: false,
-    };
-    let mut network = Seq2Seq::initialised(&config.check().unwrap(), seed);
-    // Larger than at the start of a training, so that steps differ.
-    for parameter in network.parameters_mut() {
-        parameter.values.iter_mut().for_each(|value| *value *= 4.0);
-    }
-    network.decoder.output.b[END as usize] = -0.5;
-    Model {
-        network,
-        source_vocabulary,
-        target_vocabulary,
-        source_tokeniser: TokeniserKind::French,
-        target_tokeniser: TokeniserKind::English,
-        training: serde_json::Value::Null,
-        notice: String::new(),
-    }
-}
-
-fn insert(models: &ModelSet, name: &str, model: Model) -> ModelRef {
-    let reference = ModelRef::new(name, fingerprint(&model));
-    models.insert(reference.clone(), model);
-    reference
+    support::model(score, seed, END_BIAS)
 }
 
 fn five_models(first_seed: u64) -> ModelSet {
-    let models = ModelSet::default();
-    for (seed, score) in (first_seed..).zip(ScoreKind::ALL) {
-        insert(&models, score.name(), model(score, seed));
-    }
-    models
+    support::five_models(first_seed, END_BIAS)
 }
 
 fn state_with(models: ModelSet) -> AppState {

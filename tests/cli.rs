@@ -17,3 +17,5 @@ mod figure;
 mod files;
 #[path = "cli/support.rs"]
 mod support;
+#[path = "cli/train.rs"]
+mod train;

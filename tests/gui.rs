@@ -6,83 +6,29 @@
 )]
 
 use eframe::egui::{self, Key, Modifiers, accesskit::Role};
-use egui_kittest::{Harness, kittest::Queryable as _};
-use regard::app::{ModelSet, Setup};
-use regard::engine::{CellKind, Model, ModelConfig, ScoreKind, Seq2Seq, Wiring};
-use regard::gui::Window;
-use regard::project::{ModelRef, fingerprint};
-use regard::text::{END, TokeniserKind, Vocabulary};
+use egui_kittest::kittest::Queryable as _;
 
-/// A tiny random model that knows the words of the demo.
-fn model(score: ScoreKind, seed: u64) -> Model {
-    let words = |text: &'static str| Vocabulary::build(text.split(' '), 99, 1);
-    let source_vocabulary = words("le la chat noir dort chien brun mange une pomme rouge");
-    let target_vocabulary = words("the a black cat sleeps dog brown eats red apple");
-    let config = ModelConfig {
-        source_vocabulary: source_vocabulary.len(),
-        target_vocabulary: target_vocabulary.len(),
-        embedding: 6,
-        encoder: 4,
-        decoder: 8,
-        attention: 5,
-        readout: 6,
-        cell: CellKind::Gru,
-        score,
-        wiring: Wiring::Bahdanau,
-        input_feeding: false,
-        tied: false,
-    };
-    let mut network = Seq2Seq::initialised(&config.check().unwrap(), seed);
-    for parameter in network.parameters_mut() {
-        parameter.values.iter_mut().for_each(|value| *value *= 4.0);
-    }
-    // No sentence ends at once, so that there are steps to take.
-    network.decoder.output.b[END as usize] = -9.0;
-    Model {
-        network,
-        source_vocabulary,
-        target_vocabulary,
-        source_tokeniser: TokeniserKind::French,
-        target_tokeniser: TokeniserKind::English,
-        training: serde_json::Value::Null,
-        notice: String::new(),
-    }
-}
+#[path = "gui/depth.rs"]
+mod depth;
+#[path = "gui/desk.rs"]
+mod desk;
+#[path = "gui/export.rs"]
+mod export;
+#[path = "gui/files.rs"]
+mod files;
+#[path = "gui/linked.rs"]
+mod linked;
+#[path = "gui/picture.rs"]
+mod picture;
+#[path = "gui/sentences.rs"]
+mod sentences;
+#[path = "gui/snapshots.rs"]
+mod snapshots;
+#[path = "gui/steps.rs"]
+mod steps;
+mod support;
 
-fn window() -> Harness<'static, Window> {
-    let models = ModelSet::default();
-    for (seed, score) in (1..).zip(ScoreKind::ALL) {
-        let model = model(score, seed);
-        models.insert(ModelRef::new(score.name(), fingerprint(&model)), model);
-    }
-    let setup = Setup {
-        models,
-        ..Setup::default()
-    };
-    let mut harness = Harness::builder()
-        .with_size([1280.0, 800.0])
-        .with_max_steps(20)
-        .build_eframe(move |cc| Window::new(cc, setup, Vec::new()));
-    harness.run_steps(4);
-    harness
-}
-
-fn press(harness: &mut Harness<Window>, modifiers: Modifiers, key: Key) {
-    harness.key_press_modifiers(modifiers, key);
-    harness.run_steps(4);
-}
-
-fn state<'a>(harness: &'a Harness<Window>) -> &'a regard::app::AppState {
-    harness.state().state()
-}
-
-fn names(harness: &Harness<Window>) -> Vec<String> {
-    state(harness)
-        .panes()
-        .iter()
-        .map(|pane| pane.name().to_owned())
-        .collect()
-}
+use desk::{names, press, state, window};
 
 #[test]
 fn the_first_view_has_the_demo_with_one_step_taken_in_two_panes() {

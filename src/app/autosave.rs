@@ -30,6 +30,7 @@ impl AppState {
     pub(super) fn apply_clock(&mut self, command: ClockCommand) -> Vec<Effect> {
         let ClockCommand::Tick { seconds } = command;
         if seconds.is_finite() && seconds > 0.0 {
+            self.play_for(seconds);
             self.file.since_autosave += seconds;
         }
         if self.file.since_autosave < AUTOSAVE_SECONDS || !self.is_dirty() {

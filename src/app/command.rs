@@ -9,9 +9,13 @@ use serde::{Deserialize, Serialize};
 use super::effect::{PickPurpose, ReadPurpose, Surface, WritePurpose};
 use super::notice::NoticeDraft;
 use super::selection::Item;
+use super::zoom::ZoomCommand;
 use crate::engine::{DecodePolicy, Intervention};
 use crate::figure::FigureFormat;
-use crate::project::{Colormap, DifferencePair, ExportChoice, ModelRef, Scaling, TextSize, Theme};
+use crate::project::{
+    Colormap, DifferencePair, ExportChoice, ModelRef, PaneLayout, PlaySpeed, Scaling, TextSize,
+    Theme,
+};
 
 /// A request to [`AppState::apply`](super::AppState::apply).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,6 +31,8 @@ pub enum Command {
     View(ViewCommand),
     /// What is hovered, locked or soloed.
     Select(SelectionCommand),
+    /// How far the heatmaps are magnified.
+    Zoom(ZoomCommand),
     /// Opening, saving, closing.
     File(FileCommand),
     /// Undo and redo.
@@ -80,6 +86,8 @@ pub enum DecodeCommand {
     Restart,
     /// To the place where this many steps are taken.
     MoveTo(usize),
+    /// Lets the clock step by itself, or no longer.
+    Play(bool),
     /// How the next token is chosen.
     SetPolicy(DecodePolicy),
     /// The target that all models are made to produce; `None` or an empty one lets them choose.
@@ -88,6 +96,39 @@ pub enum DecodeCommand {
     ForceOutputOf {
         /// The model's name.
         model: String,
+    },
+    /// Goes on with this token in place of the one that the model took there: another branch, or the one that
+    /// has these choices already. The clock goes behind it.
+    Choose {
+        /// The model's name.
+        model: String,
+        /// The position in its output, from 0.
+        position: usize,
+        /// A word of its target vocabulary.
+        token: String,
+    },
+    /// Shows a branch.
+    SelectBranch {
+        /// The model's name.
+        model: String,
+        /// Its place among the branches; `None` for the model's own way.
+        branch: Option<usize>,
+    },
+    /// Gives a branch a name; an empty one takes it away.
+    NameBranch {
+        /// The model's name.
+        model: String,
+        /// Its place among the branches.
+        branch: usize,
+        /// The name.
+        name: String,
+    },
+    /// Forgets a branch.
+    RemoveBranch {
+        /// The model's name.
+        model: String,
+        /// Its place among the branches.
+        branch: usize,
     },
     /// The changes of a model's attention, as a whole list.
     SetInterventions {
@@ -117,6 +158,8 @@ pub enum ModelsCommand {
     UsePresent(String),
     /// Asks for a model file.
     Open,
+    /// A service did the beam search that was asked for.
+    BeamFound,
     /// A service put a model into the [`ModelSet`](super::ModelSet).
     Loaded(ModelRef),
     /// A service could not.
@@ -142,6 +185,10 @@ pub enum ViewCommand {
     ShowValues(bool),
     /// The curves.
     ShowCurves(bool),
+    /// What the panes show.
+    Layout(PaneLayout),
+    /// Hypotheses kept by the beam, from 1 to 16.
+    BeamSize(usize),
     /// The pair of the difference pane.
     Difference(Option<DifferencePair>),
     /// Shows the difference of the first two panes that have weights, or closes the pane.
@@ -352,6 +399,8 @@ pub enum PreferencesCommand {
     Theme(Theme),
     /// The size of all text.
     TextSize(TextSize),
+    /// How fast the clock steps by itself.
+    Speed(PlaySpeed),
     /// What the next export looks like.
     Export(ExportChoice),
 }

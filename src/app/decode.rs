@@ -9,6 +9,7 @@ use super::notice::{Level, NoticeDraft, Origin};
 use super::pane::Pane;
 use super::state::AppState;
 use crate::engine::{DecodePolicy, Intervention};
+use crate::numeric::for_each_parallel;
 use crate::project::{MOST_INTERVENTIONS, check_interventions, clip_text};
 
 impl AppState {
@@ -23,12 +24,25 @@ impl AppState {
                 self.panes.iter_mut().for_each(Pane::restart);
                 self.go(0);
             }
+            DecodeCommand::Play(on) => self.play(on),
             DecodeCommand::SetPolicy(policy) => self.set_policy(policy),
             DecodeCommand::SetTarget(target) => {
                 let target = target.filter(|text| !text.is_empty());
                 self.document.target = target.map(|text| clip_text(text).0);
             }
             DecodeCommand::ForceOutputOf { model } => self.force_output_of(&model),
+            DecodeCommand::Choose {
+                model,
+                position,
+                token,
+            } => self.choose_token(&model, position, &token),
+            DecodeCommand::SelectBranch { model, branch } => self.select_branch(&model, branch),
+            DecodeCommand::NameBranch {
+                model,
+                branch,
+                name,
+            } => self.name_branch(&model, branch, &name),
+            DecodeCommand::RemoveBranch { model, branch } => self.remove_branch(&model, branch),
             DecodeCommand::SetInterventions { model, list } => {
                 self.set_interventions(&model, list);
             }
@@ -56,9 +70,7 @@ impl AppState {
     }
 
     fn move_all(&mut self, position: usize) {
-        for pane in &mut self.panes {
-            pane.move_to(position);
-        }
+        for_each_parallel(&mut self.panes, |pane| pane.move_to(position));
         self.position = self.panes.iter().map(Pane::taken).max().unwrap_or(0);
     }
 
@@ -68,15 +80,18 @@ impl AppState {
         let document = &self.document;
         let synced = document.models.iter().map(|model| {
             let place = old.iter().position(|pane| pane.model() == model);
-            let mut pane = match place {
+            match place {
                 Some(place) => old.swap_remove(place),
                 None => Pane::new(model.clone()),
-            };
-            let present = self.models.get(&model.name);
-            pane.sync(&document.conditions(&model.name), present, &self.records);
-            pane
+            }
         });
-        let synced = synced.collect();
+        let mut synced: Vec<Pane> = synced.collect();
+        // The panes know nothing of each other.
+        for_each_parallel(&mut synced, |pane| {
+            let present = self.models.get(pane.name());
+            let conditions = document.conditions(pane.name());
+            pane.sync(&conditions, present, &self.records);
+        });
         self.panes = synced;
         self.move_all(self.reached);
     }

@@ -1,12 +1,8 @@
 //! From what is on the screen to figures: the window paints these specifications, the export writes them.
 
-use std::sync::Arc;
-
-use ndarray::s;
-
+use super::beam::BeamHypothesis;
 use super::pane::Pane;
 use super::state::AppState;
-use crate::alignment::LabelledMatrix;
 use crate::engine::ScoreKind;
 use crate::figure::{CurveSpec, HeatmapSpec, Palette, Series, ValueRange};
 use crate::project::{Colormap, Scaling};
@@ -47,19 +43,6 @@ pub fn series_index(score: Option<ScoreKind>) -> usize {
     place.unwrap_or(0)
 }
 
-/// The first `rows` rows of a matrix; the same `Arc` where that is all of it.
-pub(super) fn first_rows(matrix: &Arc<LabelledMatrix>, rows: usize) -> Arc<LabelledMatrix> {
-    let rows = rows.min(matrix.rows().len());
-    if rows == matrix.rows().len() {
-        return matrix.clone();
-    }
-    let values = matrix.values().slice(s![..rows, ..]).to_owned();
-    let labels = matrix.rows()[..rows].to_vec();
-    // Fewer labels go with fewer rows, so that this cannot fail; the whole matrix is right too.
-    LabelledMatrix::new(labels, matrix.columns().to_vec(), values)
-        .map_or_else(|_| matrix.clone(), Arc::new)
-}
-
 impl AppState {
     /// Rows that have a place in every heatmap, so that the picture does not jump while outputs grow.
     pub fn expected_rows(&self) -> usize {
@@ -68,8 +51,7 @@ impl AppState {
 
     /// The heatmap of a pane up to the clock's position; `None` without attention or without a sentence.
     pub fn heatmap_spec(&self, pane: &Pane, look: &Look) -> Option<HeatmapSpec> {
-        let matrix = pane.data().matrix.as_ref()?;
-        let mut spec = HeatmapSpec::new(first_rows(matrix, pane.taken()));
+        let mut spec = HeatmapSpec::new(pane.shown()?.clone());
         self.dress(&mut spec, look);
         if self.view().shared_scale && self.view().scaling != Scaling::RowMax {
             spec.range = Some(ValueRange::UNIT);
@@ -80,8 +62,7 @@ impl AppState {
 
     /// The heatmap of the difference pane; `None` where there is no difference to see.
     pub fn difference_spec(&self, look: &Look) -> Option<HeatmapSpec> {
-        let difference = self.difference()?.ok()?;
-        let mut spec = HeatmapSpec::new(first_rows(&difference.matrix, self.position()));
+        let mut spec = HeatmapSpec::new(self.shown_difference.matrix()?.clone());
         self.dress(&mut spec, look);
         spec.scaling = crate::figure::Scaling::Linear;
         spec.diverging = true;
@@ -90,6 +71,15 @@ impl AppState {
             max: 1.0,
         });
         "difference".clone_into(&mut spec.value_name);
+        Some(spec)
+    }
+
+    /// The heatmap of a hypothesis of the beam.
+    pub fn hypothesis_spec(&self, hypothesis: &BeamHypothesis, look: &Look) -> Option<HeatmapSpec> {
+        let mut spec = HeatmapSpec::new(hypothesis.matrix.clone()?);
+        self.dress(&mut spec, look);
+        spec.expected_rows = 0;
+        spec.range = Some(ValueRange::UNIT).filter(|_| self.view().scaling != Scaling::RowMax);
         Some(spec)
     }
 
@@ -148,19 +138,7 @@ impl AppState {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::figure::to_svg;
-
-    #[test]
-    fn rows_are_cut_to_what_is_taken() {
-        let words = |n: usize| (0..n).map(|i| format!("w{i}")).collect::<Vec<_>>();
-        let values = ndarray::Array2::from_shape_fn((3, 2), |(t, s)| (t * 2 + s) as f32);
-        let matrix = Arc::new(LabelledMatrix::new(words(3), words(2), values).unwrap());
-        assert!(Arc::ptr_eq(&first_rows(&matrix, 7), &matrix));
-        let cut = first_rows(&matrix, 2);
-        assert_eq!(cut.rows(), ["w0", "w1"]);
-        assert_eq!(cut.values()[[1, 1]], 3.0);
-    }
 
     #[test]
     fn a_figure_of_the_demo_names_its_words() {

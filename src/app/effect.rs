@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::AppState;
+use super::beam::BeamJob;
 use super::command::Command;
 use super::figure_request::FigureRequest;
 use crate::figure::FigureFormat;
@@ -60,6 +61,8 @@ pub enum Surface {
     Palette,
     /// The dialog of the export.
     ExportDialog,
+    /// What the sentence costs.
+    Cost,
     /// Past messages.
     NoticeHistory,
     /// Keys and first steps.
@@ -125,6 +128,8 @@ pub enum Effect {
         /// The file.
         path: PathBuf,
     },
+    /// Do a beam search with `ModelSet::search`; answered by `ModelsCommand::BeamFound`.
+    SearchBeam(Box<BeamJob>),
     /// Keep the preferences; not answered.
     StorePreferences(Box<Preferences>),
     /// Show a surface; not answered.

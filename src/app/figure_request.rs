@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::state::AppState;
 use crate::engine::DecodePolicy;
 use crate::figure::{FigureFormat, FigureOptions};
-use crate::project::{DifferencePair, ModelInterventions, SessionFile, ViewSettings};
+use crate::project::{DifferencePair, ModelChoices, ModelInterventions, SessionFile, ViewSettings};
 
 /// The kind of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -34,6 +34,8 @@ pub struct FigureRequest {
     pub policy: DecodePolicy,
     /// Changes of the attention, of the models shown.
     pub interventions: Vec<ModelInterventions>,
+    /// Tokens that a person chose, of the models shown.
+    pub choices: Vec<ModelChoices>,
     /// One pane for each of these models, in order.
     pub models: Vec<String>,
     /// How many steps are taken; `None` is all.
@@ -65,6 +67,12 @@ impl AppState {
             interventions: interventions
                 .filter(|entry| models.contains(&entry.model))
                 .cloned()
+                .collect(),
+            choices: self
+                .document
+                .current_choices()
+                .into_iter()
+                .filter(|entry| models.contains(&entry.model))
                 .collect(),
             models,
             steps: Some(self.position).filter(|steps| *steps > 0),
@@ -132,6 +140,7 @@ impl FigureRequest {
             target: document.target.clone(),
             policy: document.policy,
             interventions: document.interventions.clone(),
+            choices: document.current_choices(),
             models: document.models.iter().map(|m| m.name.clone()).collect(),
             steps: Some(session.step).filter(|steps| *steps > 0),
             kind: FigureKind::Heatmaps,
@@ -171,6 +180,10 @@ impl FigureRequest {
             // Plain numbers and names: there is nothing that JSON could not write.
             let list = serde_json::to_string(&entry.list).unwrap_or_default();
             add("interventions", &format!("{}:{list}", entry.model));
+        }
+        for entry in &self.choices {
+            let list = serde_json::to_string(&entry.list).unwrap_or_default();
+            add("choices", &format!("{}:{list}", entry.model));
         }
         match self.kind {
             FigureKind::Heatmaps | FigureKind::Links => {}
@@ -256,6 +269,7 @@ mod tests {
     use super::*;
     use crate::engine::{Intervention, InterventionKind, Scope};
     use crate::figure::{Colormap, FigureTheme, LabelAngle, Length, Scaling};
+    use crate::project::TokenChoice;
 
     fn plain() -> FigureRequest {
         FigureRequest {
@@ -289,6 +303,13 @@ mod tests {
                     Scope::All,
                     InterventionKind::MaskSource(1),
                 )],
+            }],
+            choices: vec![ModelChoices {
+                model: "dot".to_owned(),
+                list: vec![TokenChoice {
+                    position: 1,
+                    token: "cat".to_owned(),
+                }],
             }],
             kind: FigureKind::Links,
             difference: Some(DifferencePair {
@@ -324,6 +345,7 @@ mod tests {
                 "--sample=0.5",
                 "--seed=7",
                 r#"--interventions=dot:[{"scope":"all","kind":{"mask_source":1},"enabled":true}]"#,
+                r#"--choices=dot:[{"position":1,"token":"cat"}]"#,
                 r"--difference=additive,a\,b",
                 "--title=Links",
                 "--width=85mm",

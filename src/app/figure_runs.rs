@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::difference::NoDifference;
 use super::figure_request::{FigureKind, FigureRequest};
+use super::first_rows::first_rows;
 use super::model_set::ModelSet;
 use super::pane::Pane;
 use super::pane_data::PaneData;
@@ -144,7 +145,7 @@ impl FigureRun {
     /// The numbers as a table.
     pub fn table(&self) -> RunTable {
         let (data, taken) = (&self.data, self.taken);
-        let rows = |matrix: &Arc<LabelledMatrix>| super::drawing::first_rows(matrix, taken);
+        let rows = |matrix: &Arc<LabelledMatrix>| first_rows(matrix, taken);
         let first = |values: &[f64]| values.iter().take(taken).copied().collect::<Vec<f64>>();
         RunTable {
             model: self.title().to_owned(),
@@ -252,11 +253,14 @@ impl FigureRuns {
             let mut pane = Pane::new(reference.clone());
             let changes = request.interventions.iter();
             let changes = changes.filter(|entry| entry.model == *name);
+            let chosen_tokens = request.choices.iter();
+            let chosen_tokens = chosen_tokens.filter(|entry| entry.model == *name);
             let conditions = RunConditions {
                 source: request.source.clone(),
                 target: request.target.clone(),
                 policy: request.policy,
                 interventions: changes.flat_map(|entry| entry.list.clone()).collect(),
+                choices: chosen_tokens.flat_map(|entry| entry.list.clone()).collect(),
             };
             pane.sync(&conditions, present, records);
             pane.move_to(request.steps.unwrap_or(DecodeSession::LARGEST_STEP_LIMIT));

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use ndarray::Array2;
 
 use super::difference::{NoDifference, agreement};
-use super::drawing::{first_rows, series_index};
+use super::drawing::series_index;
 use super::figure_request::{FigureKind, FigureRequest};
 use super::figure_runs::{FigureProblem, FigureRun, FigureRuns};
+use super::first_rows::first_rows;
 use crate::alignment::LabelledMatrix;
 use crate::figure::{
     BarsSpec, BeamSpec, CurveSpec, FigureBody, FigureFormat, FigureSpec, FontDb, HeatmapSpec,

@@ -12,18 +12,22 @@
 //! No widgets and no input or output here: `tests/architecture.rs` checks it.
 
 mod autosave;
+mod beam;
+mod branches;
 mod command;
 mod decode;
 mod difference;
 mod drawing;
 mod effect;
 mod examples;
+mod explain;
 mod export;
 mod figure_request;
 mod figure_runs;
 mod figure_spec;
 mod file;
 mod file_answers;
+mod first_rows;
 mod formula;
 mod inspection;
 mod model_set;
@@ -31,17 +35,24 @@ mod models;
 mod notice;
 mod pane;
 mod pane_data;
+mod playback;
+mod samples;
 mod scripted;
 mod selection;
 mod settings;
+mod shortcut;
 mod source;
+mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
 mod ui_command;
 mod undo;
+mod zoom;
 
 pub use autosave::AUTOSAVE_SECONDS;
+pub use beam::{BeamHypothesis, BeamJob, BeamView};
+pub use branches::BranchLine;
 pub use command::{
     Answer, ClockCommand, Command, DecodeCommand, Direction, EditCommand, ExportCommand,
     FileCommand, ModelsCommand, NoticeCommand, PreferencesCommand, SelectionCommand, SourceCommand,
@@ -53,6 +64,7 @@ pub use effect::{
     Effect, PickPurpose, ReadPurpose, Services, Surface, WritePurpose, begin, dispatch,
 };
 pub use examples::{DEMO_SENTENCE, Example, examples};
+pub use explain::Cost;
 pub use figure_request::{FigureKind, FigureRequest, join_names, shell_line, split_names};
 pub use figure_runs::{FigureProblem, FigureRun, FigureRuns};
 pub use figure_spec::FigureFile;
@@ -64,9 +76,14 @@ pub use models::MOST_PANES;
 pub use notice::{Level, Notice, NoticeAction, NoticeDraft, Notices, Origin};
 pub use pane::{Pane, PaneKind, PaneStatus};
 pub use pane_data::PaneData;
+pub use playback::SPEEDS;
+pub use samples::{SAMPLES, Sample};
 pub use scripted::ScriptedServices;
 pub use selection::{Item, Selection};
+pub use shortcut::{Key, Shortcut};
 pub use source::Chip;
+pub use spoken::{cell_sentence, row_summary};
 pub use state::{AppState, Setup};
-pub use ui_command::{CommandGroup, CommandInfo, Key, Shortcut, UiCommand};
+pub use ui_command::{CommandGroup, CommandInfo, UiCommand};
 pub use undo::{Snapshot, UndoStack};
+pub use zoom::{Zoom, ZoomCommand};

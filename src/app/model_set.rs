@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::beam::{BeamJob, BeamView};
 use crate::engine::{Model, ScoreKind, Seq2Seq};
 use crate::project::ModelRef;
 use crate::text::{TokeniserKind, Vocabulary};
@@ -70,13 +71,19 @@ impl fmt::Debug for LoadedModel {
 /// The models by name, in the order in which they were put in. A clone is the same set: a service that loads a
 /// file in the background puts its model in and answers with `ModelsCommand::Loaded`.
 #[derive(Debug, Clone, Default)]
-pub struct ModelSet(Arc<RwLock<Vec<Arc<LoadedModel>>>>);
+pub struct ModelSet {
+    models: Arc<RwLock<Vec<Arc<LoadedModel>>>>,
+    search: Arc<RwLock<Option<Search>>>,
+}
+
+/// The last beam search and its outcome.
+type Search = (BeamJob, Result<Arc<BeamView>, String>);
 
 impl ModelSet {
     /// Puts a model in; one of the same name is replaced.
     pub fn insert(&self, reference: ModelRef, model: Model) {
         let loaded = Arc::new(LoadedModel::new(reference, model));
-        let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.models.write().unwrap_or_else(PoisonError::into_inner);
         let name = &loaded.reference.name;
         match all.iter_mut().find(|known| known.reference.name == *name) {
             Some(known) => *known = loaded,
@@ -91,10 +98,22 @@ impl ModelSet {
 
     /// All models, in order.
     pub fn all(&self) -> Vec<Arc<LoadedModel>> {
-        self.0
+        self.models
             .read()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    pub(super) fn keep_search(&self, job: BeamJob, outcome: Result<Arc<BeamView>, String>) {
+        let mut search = self.search.write().unwrap_or_else(PoisonError::into_inner);
+        *search = Some((job, outcome));
+    }
+
+    /// The outcome of this search, if it was the last one done.
+    pub(super) fn found(&self, job: &BeamJob) -> Option<Result<Arc<BeamView>, String>> {
+        let search = self.search.read().unwrap_or_else(PoisonError::into_inner);
+        let known = search.as_ref().filter(|(known, _)| known == job);
+        known.map(|(_, outcome)| outcome.clone())
     }
 
     /// Their names and hashes, in order.

@@ -38,6 +38,8 @@ impl AppState {
                     suggested: None,
                 }];
             }
+            // The outcome is in the model set; that the state changed is all there is to say.
+            ModelsCommand::BeamFound => {}
             ModelsCommand::Loaded(reference) => self.loaded(&reference),
             ModelsCommand::LoadFailed { path, problem } => {
                 let text = format!("Cannot open the model {}: {problem}", path.display());

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::first_rows::FirstRows;
 use super::model_set::LoadedModel;
 use super::pane_data::PaneData;
+use crate::alignment::LabelledMatrix;
 use crate::engine::{DecodeCommand, DecodeSession, ScoreKind, SessionError, Status, step_limit};
 use crate::project::{CapturedRun, ModelRef, RunConditions, RunEnd};
 use crate::text::{END, END_TEXT, TokeniserKind};
@@ -56,6 +58,8 @@ pub struct Pane {
     live: Option<Live>,
     end: RunEnd,
     data: Arc<PaneData>,
+    /// The weights of the steps that are taken.
+    shown: FirstRows,
     taken: usize,
     translation: String,
     status: PaneStatus,
@@ -73,6 +77,7 @@ impl Pane {
             loaded: None,
             live: None,
             end: RunEnd::Open,
+            shown: FirstRows::default(),
             taken: 0,
             translation: String::new(),
             status: PaneStatus::Empty,
@@ -249,6 +254,17 @@ impl Pane {
         if !target.is_empty() {
             commands.extend([DecodeCommand::TeacherForce(target), DecodeCommand::First]);
         }
+        for choice in &conditions.choices {
+            let Some(token) = model.target_vocabulary.id(&choice.token) else {
+                problems.push(format!("\"{}\" is no word of this model", choice.token));
+                continue;
+            };
+            commands.extend([
+                DecodeCommand::MoveTo(choice.position),
+                DecodeCommand::ForceNext(token),
+            ]);
+        }
+        commands.push(DecodeCommand::First);
         for command in commands {
             if let Err(error) = session.apply(command) {
                 problems.push(error.to_string());
@@ -308,6 +324,12 @@ impl Pane {
             };
         }
         self.translation = self.data.translation(self.taken);
+        self.shown.bring(self.data.matrix.as_ref(), self.taken);
+    }
+
+    /// The weights of the steps that are taken; the same `Arc` as long as these are the same.
+    pub const fn shown(&self) -> Option<&Arc<LabelledMatrix>> {
+        self.shown.matrix()
     }
 
     /// Forgets the decoded line, unless it was forced; the next move decodes anew.

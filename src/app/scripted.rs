@@ -96,6 +96,8 @@ impl Services for ScriptedServices {
                     problem: "the script has no models".to_owned(),
                 }));
             }
+            // A script has no models; tests that need a beam search call the model set themselves.
+            Effect::SearchBeam(_) => reply(Command::Models(ModelsCommand::BeamFound)),
             Effect::StorePreferences(_) | Effect::Show(_) => {}
             Effect::Quit => self.has_quit = true,
         }

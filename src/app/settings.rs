@@ -4,6 +4,7 @@ use super::command::{PreferencesCommand, ViewCommand};
 use super::effect::Effect;
 use super::notice::{Level, NoticeDraft, Origin};
 use super::state::AppState;
+use crate::engine::BeamOptions;
 use crate::project::DifferencePair;
 
 impl AppState {
@@ -15,6 +16,10 @@ impl AppState {
             ViewCommand::SharedScale(on) => view.shared_scale = on,
             ViewCommand::ShowValues(on) => view.show_values = on,
             ViewCommand::ShowCurves(on) => view.show_curves = on,
+            ViewCommand::Layout(layout) => view.layout = layout,
+            ViewCommand::BeamSize(size) => {
+                view.beam_size = size.clamp(1, BeamOptions::LARGEST_SIZE);
+            }
             ViewCommand::Difference(pair) => {
                 view.difference = pair.filter(|pair| pair.left != pair.right);
             }
@@ -56,6 +61,7 @@ impl AppState {
         match command {
             PreferencesCommand::Theme(theme) => self.preferences.theme = theme,
             PreferencesCommand::TextSize(size) => self.preferences.text_size = size,
+            PreferencesCommand::Speed(speed) => self.preferences.speed = speed,
             PreferencesCommand::Export(mut choice) => {
                 choice.scale = choice.scale.clamp(1, 8);
                 self.preferences.export = choice;

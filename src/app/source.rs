@@ -34,12 +34,14 @@ impl AppState {
                     self.notices.add(draft.advice("Look at it in parts"));
                 }
                 self.document.source = text;
+                self.document.branches.clear();
             }
             SourceCommand::Commit => self.undo.boundary(),
             SourceCommand::ReplaceWord { index, word } => {
                 if let Some(chip) = self.chips.get(index) {
                     let (start, end) = (chip.start, chip.end);
                     self.document.source.replace_range(start..end, &word);
+                    self.document.branches.clear();
                     (self.document.source, _) =
                         clip_text(std::mem::take(&mut self.document.source));
                 }
@@ -47,11 +49,15 @@ impl AppState {
             SourceCommand::UseExample(place) => {
                 if let Some(example) = examples().get(place) {
                     example.sentence.clone_into(&mut self.document.source);
-                    // A target belongs to its sentence.
+                    // Target and branches belong to their sentence.
                     self.document.target = None;
+                    self.document.branches.clear();
                 }
             }
-            SourceCommand::Clear => self.document.source.clear(),
+            SourceCommand::Clear => {
+                self.document.source.clear();
+                self.document.branches.clear();
+            }
         }
         Vec::new()
     }

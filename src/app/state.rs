@@ -3,19 +3,24 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::beam::BeamJob;
+use super::branches::{BranchLine, BranchLines};
 use super::command::{Command, SelectionCommand};
 use super::difference::{Difference, NoDifference};
 use super::effect::Effect;
 use super::examples::DEMO_SENTENCE;
 use super::file::FileState;
+use super::first_rows::FirstRows;
 use super::inspection::Inspection;
 use super::model_set::ModelSet;
 use super::notice::Notices;
 use super::pane::Pane;
 use super::pane_data::PaneData;
+use super::playback::Playback;
 use super::selection::Selection;
 use super::source::Chip;
 use super::undo::{Snapshot, UndoStack};
+use super::zoom::Zoom;
 use crate::project::{CapturedRun, Document, Preferences, ViewSettings};
 
 /// What a state begins with.
@@ -44,6 +49,7 @@ pub struct AppState {
     /// The records of the session that was opened.
     pub(super) records: Vec<CapturedRun>,
     pub(super) selection: Selection,
+    pub(super) zoom: Zoom,
     pub(super) undo: UndoStack,
     pub(super) notices: Notices,
     pub(super) file: FileState,
@@ -51,7 +57,13 @@ pub struct AppState {
     /// The document that the panes show; `None` if the models changed.
     synced: Option<Document>,
     difference: Option<Result<Arc<Difference>, NoDifference>>,
+    /// The rows of the difference for the steps that are taken.
+    pub(super) shown_difference: FirstRows,
     inspected: Vec<Inspected>,
+    branch_lines: Vec<BranchLines>,
+    pub(super) playback: Playback,
+    /// The beam search that was asked for last.
+    pub(super) searching: Option<BeamJob>,
 }
 
 /// An inspection and what it was made from.
@@ -83,13 +95,18 @@ impl AppState {
             position: 0,
             records: Vec::new(),
             selection: Selection::default(),
+            zoom: Zoom::FIT,
             undo: UndoStack::default(),
             notices: Notices::default(),
             file: FileState::new(state_folder),
             revision: 0,
             synced: None,
             difference: None,
+            shown_difference: FirstRows::default(),
             inspected: Vec::new(),
+            branch_lines: Vec::new(),
+            playback: Playback::default(),
+            searching: None,
         };
         DEMO_SENTENCE.clone_into(&mut state.document.source);
         state.document.models = state.first_models();
@@ -113,7 +130,7 @@ impl AppState {
         if edit.is_none() && !is_frame {
             self.undo.boundary();
         }
-        let effects = self.route(command);
+        let mut effects = self.route(command);
         if let Some((name, gesture, before)) = edit {
             let after = self.snapshot();
             if before != after {
@@ -121,6 +138,7 @@ impl AppState {
             }
         }
         self.refresh();
+        effects.extend(self.missing_beam());
         // Effects of the passing frame and of time change nothing on the screen by themselves.
         if !is_frame || !effects.is_empty() || hover.as_ref() != self.selection.hover() {
             self.revision += 1;
@@ -135,6 +153,7 @@ impl AppState {
             Command::Models(command) => self.apply_models(command),
             Command::View(command) => self.apply_view(command),
             Command::Select(command) => self.apply_selection(command),
+            Command::Zoom(command) => self.apply_zoom(command),
             Command::File(command) => self.apply_file(command),
             Command::Edit(command) => self.apply_edit(command),
             Command::Export(command) => self.apply_export(command),
@@ -241,6 +260,13 @@ impl AppState {
         self.inspected.get(place)?.inspection.as_ref()
     }
 
+    /// The ways that a model's output went, its own first; empty for a model that is not chosen.
+    pub fn branch_lines(&self, model: &str) -> &[BranchLine] {
+        let place = self.panes.iter().position(|pane| pane.name() == model);
+        let kept = place.and_then(|place| self.branch_lines.get(place));
+        kept.map_or(&[], |kept| &kept.lines)
+    }
+
     /// Marks the panes as out of date, though the document did not change.
     pub(super) fn models_changed(&mut self) {
         self.synced = None;
@@ -259,12 +285,17 @@ impl AppState {
         self.panes.clear();
         self.undo.clear();
         self.selection = Selection::default();
+        self.zoom = Zoom::FIT;
         self.models_changed();
     }
 
     /// Brings everything derived up to date; what did not change stays the same `Arc`.
     fn refresh(&mut self) {
         if self.synced.as_ref() != Some(&self.document) {
+            let known = self.synced.as_ref();
+            if known.is_some_and(|known| known.source != self.document.source) {
+                self.zoom = Zoom::FIT;
+            }
             self.synced = Some(self.document.clone());
             self.sync_panes();
             self.sync_chips();
@@ -276,7 +307,27 @@ impl AppState {
         let is_pane = |name: &str| panes.iter().any(|pane| pane.name() == name);
         self.selection.retain(is_pane, rows, columns);
         self.refresh_difference();
+        let difference = self
+            .difference
+            .as_ref()
+            .and_then(|found| found.as_ref().ok());
+        let matrix = difference.map(|difference| &difference.matrix);
+        self.shown_difference.bring(matrix, self.position);
         self.refresh_inspections();
+        self.refresh_branch_lines();
+    }
+
+    fn refresh_branch_lines(&mut self) {
+        let mut old = std::mem::take(&mut self.branch_lines);
+        let made = self.panes.iter().map(|pane| {
+            let branches = self.document.branches_of(pane.name());
+            let known = old.iter().position(|known| known.is_of(pane, branches));
+            match known {
+                Some(place) => old.swap_remove(place),
+                None => BranchLines::new(pane, branches),
+            }
+        });
+        self.branch_lines = made.collect();
     }
 
     fn refresh_difference(&mut self) {

@@ -6,7 +6,9 @@ use crate::text::{END, TokeniserKind, Vocabulary};
 
 use super::*;
 
+mod branches;
 mod decode;
+mod depth;
 mod derived;
 mod files;
 mod selection;

@@ -7,8 +7,11 @@ use super::command::{
     PreferencesCommand, SelectionCommand, SourceCommand, Then, ViewCommand,
 };
 use super::effect::Surface;
+use super::samples::SAMPLES;
+use super::shortcut::{Key, Shortcut, ctrl, ctrl_shift, plain};
 use super::state::AppState;
-use crate::project::{Colormap, Scaling, Theme};
+use super::zoom::ZoomCommand;
+use crate::project::{Colormap, PaneLayout, Scaling, TextSize, Theme};
 
 /// A command without arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -24,6 +27,9 @@ pub enum UiCommand {
     CopyImage,
     CopyCommandLine,
     Quit,
+    SampleStep,
+    SampleCompare,
+    SampleFigure,
     Undo,
     Redo,
     CopySelection,
@@ -33,22 +39,30 @@ pub enum UiCommand {
     First,
     RunToEnd,
     Restart,
+    Play,
     WalkUp,
     WalkDown,
     WalkLeft,
     WalkRight,
     ClearSelection,
+    HeatmapView,
+    BeamView,
     ToggleDifference,
     ToggleCurves,
     ToggleValues,
     ToggleSharedScale,
+    Cost,
     NextColormap,
     NextScaling,
+    ZoomIn,
+    ZoomOut,
+    ZoomToFit,
     LightTheme,
     DarkTheme,
     SystemTheme,
     LargerText,
     SmallerText,
+    NormalText,
     Presentation,
     EditSource,
     Palette,
@@ -63,6 +77,8 @@ pub enum UiCommand {
 pub enum CommandGroup {
     /// Sessions, models, pictures.
     File,
+    /// Sessions that come with the program, within the menu of files.
+    Samples,
     /// Undo, copying.
     Edit,
     /// The clock.
@@ -76,7 +92,7 @@ pub enum CommandGroup {
 }
 
 impl CommandGroup {
-    /// Every group, in the order of the menus.
+    /// Every group with a menu of its own, in their order.
     pub const ALL: [Self; 6] = [
         Self::File,
         Self::Edit,
@@ -90,84 +106,13 @@ impl CommandGroup {
     pub const fn name(self) -> &'static str {
         match self {
             Self::File => "File",
+            Self::Samples => "Samples",
             Self::Edit => "Edit",
             Self::Decode => "Decode",
             Self::Select => "Select",
             Self::View => "View",
             Self::Help => "Help",
         }
-    }
-}
-
-/// A key, apart from what is held with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Key {
-    /// A letter, in upper case.
-    Letter(char),
-    /// F1 to F12.
-    Function(u8),
-    /// Space bar.
-    Space,
-    /// Escape.
-    Escape,
-    /// Home.
-    Home,
-    /// End.
-    End,
-    /// Up.
-    ArrowUp,
-    /// Down.
-    ArrowDown,
-    /// Left.
-    ArrowLeft,
-    /// Right.
-    ArrowRight,
-    /// `+`.
-    Plus,
-    /// `-`.
-    Minus,
-}
-
-/// A key with what is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Shortcut {
-    /// The key.
-    pub key: Key,
-    /// Ctrl, on a Mac Cmd.
-    pub command: bool,
-    /// Shift.
-    pub shift: bool,
-}
-
-impl Shortcut {
-    /// Whether a text field needs the key for itself while it has the keyboard.
-    pub const fn is_plain(&self) -> bool {
-        !self.command && !matches!(self.key, Key::Function(_) | Key::Escape)
-    }
-}
-
-const fn plain(key: Key) -> Shortcut {
-    Shortcut {
-        key,
-        command: false,
-        shift: false,
-    }
-}
-
-const fn ctrl(key: Key) -> Shortcut {
-    Shortcut {
-        key,
-        command: true,
-        shift: false,
-    }
-}
-
-const fn ctrl_shift(key: Key) -> Shortcut {
-    Shortcut {
-        key,
-        command: true,
-        shift: true,
     }
 }
 
@@ -209,7 +154,7 @@ use UiCommand as U;
 
 /// Every command, in the order of the menus.
 #[rustfmt::skip]
-static TABLE: [CommandInfo; 40] = [
+static TABLE: [CommandInfo; 51] = [
     row(U::New, G::File, "New session", &[ctrl(Key::Letter('N'))], always, |_| leave(Then::New)),
     row(U::Open, G::File, "Open…", &[ctrl(Key::Letter('O'))], always, |_| leave(Then::Open)),
     row(U::Save, G::File, "Save", &[ctrl(Key::Letter('S'))], can_save, |_| Command::File(FileCommand::Save)),
@@ -219,6 +164,9 @@ static TABLE: [CommandInfo; 40] = [
     row(U::CopyImage, G::File, "Copy the picture", &[ctrl_shift(Key::Letter('C'))], has_figure, |_| Command::Export(ExportCommand::CopyImage)),
     row(U::CopyCommandLine, G::File, "Copy the figure's command line", &[], has_figure, |_| Command::Export(ExportCommand::CopyCommandLine)),
     row(U::Quit, G::File, "Quit", &[ctrl(Key::Letter('Q'))], always, |_| leave(Then::Quit)),
+    row(U::SampleStep, G::Samples, "Sample: step through le chat noir dort", &[], always, |_| SAMPLES[0].open()),
+    row(U::SampleCompare, G::Samples, "Sample: compare additive with dot", &[], always, |_| SAMPLES[1].open()),
+    row(U::SampleFigure, G::Samples, "Sample: a figure ready to export", &[], always, |_| SAMPLES[2].open()),
     row(U::Undo, G::Edit, "Undo", &[ctrl(Key::Letter('Z'))], |s| s.undo().undo_name().is_some(), |_| Command::Edit(EditCommand::Undo)),
     row(U::Redo, G::Edit, "Redo", &[ctrl_shift(Key::Letter('Z')), ctrl(Key::Letter('Y'))], |s| s.undo().redo_name().is_some(), |_| Command::Edit(EditCommand::Redo)),
     row(U::CopySelection, G::Edit, "Copy values", &[ctrl(Key::Letter('C'))], has_figure, |_| Command::Export(ExportCommand::CopySelection)),
@@ -228,22 +176,30 @@ static TABLE: [CommandInfo; 40] = [
     row(U::First, G::Decode, "Before the first step", &[plain(Key::Home)], is_under_way, |_| decode(DecodeCommand::First)),
     row(U::RunToEnd, G::Decode, "Run to the end", &[plain(Key::End)], AppState::can_step, |_| decode(DecodeCommand::RunToEnd)),
     row(U::Restart, G::Decode, "Restart", &[plain(Key::Letter('R'))], |s| s.timeline_len() > 0, |_| decode(DecodeCommand::Restart)),
+    row(U::Play, G::Decode, "Play", &[plain(Key::Letter('P'))], can_play, |s| decode(DecodeCommand::Play(!s.is_playing()))),
     row(U::WalkUp, G::Select, "Cell above", &[plain(Key::ArrowUp)], has_cells, |_| walk(Direction::Up)),
     row(U::WalkDown, G::Select, "Cell below", &[plain(Key::ArrowDown)], has_cells, |_| walk(Direction::Down)),
     row(U::WalkLeft, G::Select, "Cell to the left", &[plain(Key::ArrowLeft)], has_cells, |_| walk(Direction::Left)),
     row(U::WalkRight, G::Select, "Cell to the right", &[plain(Key::ArrowRight)], has_cells, |_| walk(Direction::Right)),
     row(U::ClearSelection, G::Select, "Clear the selection", &[plain(Key::Escape)], has_selection, |_| Command::Select(SelectionCommand::Clear)),
+    row(U::HeatmapView, G::View, "Heatmaps", &[plain(Key::Digit(1))], always, |_| view(ViewCommand::Layout(PaneLayout::Heatmap))),
+    row(U::BeamView, G::View, "Beam search", &[plain(Key::Digit(2)), plain(Key::Letter('B'))], always, |_| view(ViewCommand::Layout(PaneLayout::Beam))),
     row(U::ToggleDifference, G::View, "Difference of two scorers", &[plain(Key::Letter('D'))], can_compare, |_| view(ViewCommand::ToggleDifference)),
     row(U::ToggleCurves, G::View, "Curves", &[], always, |s| view(ViewCommand::ShowCurves(!s.view().show_curves))),
     row(U::ToggleValues, G::View, "Values in cells", &[], always, |s| view(ViewCommand::ShowValues(!s.view().show_values))),
     row(U::ToggleSharedScale, G::View, "One colour scale for all panes", &[], always, |s| view(ViewCommand::SharedScale(!s.view().shared_scale))),
+    row(U::Cost, G::View, "What the sentence costs", &[], has_figure, |_| Command::Show(Surface::Cost)),
     row(U::NextColormap, G::View, "Next colour map", &[], always, |s| view(ViewCommand::Colormap(next(&Colormap::ALL, s.view().colormap)))),
     row(U::NextScaling, G::View, "Next scaling", &[], always, |s| view(ViewCommand::Scaling(next(&Scaling::ALL, s.view().scaling)))),
+    row(U::ZoomIn, G::View, "Larger cells", &[plain(Key::Plus), plain(Key::Equals)], has_cells, |_| Command::Zoom(ZoomCommand::In)),
+    row(U::ZoomOut, G::View, "Smaller cells", &[plain(Key::Minus)], is_zoomed, |_| Command::Zoom(ZoomCommand::Out)),
+    row(U::ZoomToFit, G::View, "Fit all cells", &[plain(Key::Digit(0))], is_zoomed, |_| Command::Zoom(ZoomCommand::Fit)),
     row(U::LightTheme, G::View, "Light theme", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::Light))),
     row(U::DarkTheme, G::View, "Dark theme", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::Dark))),
     row(U::SystemTheme, G::View, "Theme of the system", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::System))),
     row(U::LargerText, G::View, "Larger text", &[ctrl(Key::Plus)], always, |s| prefer(PreferencesCommand::TextSize(s.preferences().text_size.larger()))),
     row(U::SmallerText, G::View, "Smaller text", &[ctrl(Key::Minus)], always, |s| prefer(PreferencesCommand::TextSize(s.preferences().text_size.smaller()))),
+    row(U::NormalText, G::View, "Normal text size", &[ctrl(Key::Digit(0))], always, |_| prefer(PreferencesCommand::TextSize(TextSize::default()))),
     row(U::Presentation, G::View, "Presentation", &[plain(Key::Function(11))], always, |_| Command::Show(Surface::Presentation)),
     row(U::EditSource, G::View, "Go to the sentence", &[ctrl(Key::Letter('L'))], always, |_| Command::Show(Surface::SourceField)),
     row(U::Palette, G::Help, "All commands…", &[ctrl(Key::Letter('K'))], always, |_| Command::Show(Surface::Palette)),
@@ -281,6 +237,7 @@ impl CommandInfo {
         let what = match self.id {
             UiCommand::Undo => state.undo().undo_name(),
             UiCommand::Redo => state.undo().redo_name(),
+            UiCommand::Play if state.is_playing() => return "Pause".to_owned(),
             _ => None,
         };
         what.map_or_else(
@@ -313,7 +270,16 @@ const fn is_under_way(state: &AppState) -> bool {
 fn has_cells(state: &AppState) -> bool {
     state
         .focused_pane()
+        .filter(|_| state.view().layout != PaneLayout::Beam)
         .is_some_and(|pane| pane.taken() > 0 && pane.data().matrix.is_some())
+}
+
+fn can_play(state: &AppState) -> bool {
+    state.timeline_len() > 0
+}
+
+fn is_zoomed(state: &AppState) -> bool {
+    !state.zoom().is_fit()
 }
 
 fn has_selection(state: &AppState) -> bool {
@@ -379,6 +345,14 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn each_sample_has_its_command() {
+        let rows = TABLE.iter().filter(|info| info.group == G::Samples);
+        let names: Vec<String> = rows.map(|info| info.name.to_lowercase()).collect();
+        let titles = SAMPLES.map(|sample| format!("sample: {}", sample.title.to_lowercase()));
+        assert_eq!(names, titles);
     }
 
     #[test]

@@ -31,10 +31,13 @@ impl Snapshot {
             .iter()
             .map(|e| 64 * e.list.len())
             .sum();
+        let all = document.branches.iter().flat_map(|entry| &entry.list);
+        let branches: usize = all.map(|branch| 64 + 48 * branch.choices.len()).sum();
         size_of::<Self>()
             + document.source.len()
             + document.target.as_ref().map_or(0, String::len)
             + 128 * document.models.len()
+            + branches
             + numbers
     }
 }
@@ -147,6 +150,8 @@ pub(super) enum Gesture {
     Target,
     Policy,
     Interventions(String),
+    BranchName(String, usize),
+    BeamSize,
 }
 
 impl Command {
@@ -161,6 +166,10 @@ impl Command {
             Self::Decode(DecodeCommand::SetTarget(_)) => "the forced target",
             Self::Decode(DecodeCommand::ForceOutputOf { .. }) => "forcing an output",
             Self::Decode(DecodeCommand::SetInterventions { .. }) => "changing the attention",
+            Self::Decode(DecodeCommand::Choose { .. }) => "choosing another token",
+            Self::Decode(DecodeCommand::SelectBranch { .. }) => "going to another branch",
+            Self::Decode(DecodeCommand::NameBranch { .. }) => "naming a branch",
+            Self::Decode(DecodeCommand::RemoveBranch { .. }) => "removing a branch",
             Self::Models(ModelsCommand::Choose(_) | ModelsCommand::Toggle(_)) => "choosing scorers",
             Self::Models(ModelsCommand::Reorder { .. }) => "the order of scorers",
             Self::Models(ModelsCommand::UsePresent(_)) => "using the present model",
@@ -169,6 +178,8 @@ impl Command {
             Self::View(ViewCommand::SharedScale(_)) => "the shared scale",
             Self::View(ViewCommand::ShowValues(_)) => "values in cells",
             Self::View(ViewCommand::ShowCurves(_)) => "the curves",
+            Self::View(ViewCommand::Layout(_)) => "what the panes show",
+            Self::View(ViewCommand::BeamSize(_)) => "the size of the beam",
             Self::View(ViewCommand::Difference(_) | ViewCommand::ToggleDifference) => {
                 "the difference pane"
             }
@@ -184,6 +195,10 @@ impl Command {
             Self::Decode(DecodeCommand::SetPolicy(_)) => Some(Gesture::Policy),
             Self::Decode(DecodeCommand::SetInterventions { model, .. }) => {
                 Some(Gesture::Interventions(model.clone()))
+            }
+            Self::View(ViewCommand::BeamSize(_)) => Some(Gesture::BeamSize),
+            Self::Decode(DecodeCommand::NameBranch { model, branch, .. }) => {
+                Some(Gesture::BranchName(model.clone(), *branch))
             }
             _ => None,
         }

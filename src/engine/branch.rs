@@ -103,6 +103,27 @@ impl BranchTree {
             .find_map(|id| self.nodes[&id].name.as_deref())
     }
 
+    /// The steps known so far of the line that takes `forced` tokens (position, token; ascending) and leaves
+    /// all others to the model. It ends where nothing is known.
+    pub fn known_line(&self, forced: &[(usize, u32)]) -> Vec<NodeId> {
+        let mut line: Vec<NodeId> = Vec::new();
+        loop {
+            let parent = line.last().copied();
+            let wanted = forced.iter().find(|(position, _)| *position == line.len());
+            let preferred = parent.and_then(|id| self.nodes[&id].preferred);
+            let mut children = self.children(parent).iter().rev().copied().filter(|id| {
+                let step = &self.nodes[id].step;
+                wanted.map_or(!step.forced, |(_, token)| step.chosen == *token)
+            });
+            let newest = children.clone().next();
+            let next = children.find(|id| Some(*id) == preferred).or(newest);
+            match next {
+                Some(id) => line.push(id),
+                None => return line,
+            }
+        }
+    }
+
     /// The leaves, oldest first.
     pub fn leaves(&self) -> impl Iterator<Item = NodeId> {
         self.nodes

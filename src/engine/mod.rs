@@ -16,8 +16,10 @@ mod checkpoint;
 mod config;
 mod container;
 mod corpus;
+mod cost;
 mod decoder;
 mod encoder;
+mod explain;
 mod gates;
 mod intervention;
 mod layout;
@@ -39,8 +41,12 @@ pub use checkpoint::{CheckpointError, FORMAT, Model, Precision};
 pub use config::{CellKind, CheckedConfig, ConfigError, ModelConfig, ScoreKind, Wiring};
 pub(crate) use container::{Container, serialise};
 pub use corpus::{best_word, step_limit};
+pub use cost::{CostFormula, Memory, Operations};
 pub use decoder::{Decoder, DecoderState, DecoderTrace, ForwardOptions, Output};
 pub use encoder::{Encoder, EncoderStates, EncoderTrace};
+pub use explain::{
+    ContextPart, LogitParts, ScorePart, ScoreParts, context_parts, unnormalised_context_norm,
+};
 pub use intervention::{
     Intervention, InterventionError, InterventionKind, Scope, active_at, check_interventions,
     intervene,

@@ -115,27 +115,31 @@ pub(crate) fn best(
     k: usize,
     keep: impl Fn(u32) -> bool,
 ) -> Vec<Candidate> {
-    let candidate = |(token, l): (usize, &f32)| Candidate {
-        token: token as u32,
-        log_probability: *l,
-    };
-    let mut all: Vec<Candidate> = log_probabilities
-        .iter()
-        .enumerate()
-        .map(candidate)
-        .filter(|c| keep(c.token) && !c.log_probability.is_nan())
-        .collect();
     let order = |a: &Candidate, b: &Candidate| {
         b.log_probability
             .total_cmp(&a.log_probability)
             .then(a.token.cmp(&b.token))
     };
-    if k < all.len() {
-        all.select_nth_unstable_by(k, order);
-        all.truncate(k);
+    // Few of many are asked for at every step: one pass that compares each token with the worst one kept.
+    let mut kept: Vec<Candidate> = Vec::with_capacity(k.min(log_probabilities.len()) + 1);
+    let mut bar = f32::NEG_INFINITY;
+    for (token, &log_probability) in log_probabilities.iter().enumerate() {
+        let is_out = kept.len() == k && bar.total_cmp(&log_probability).is_ge();
+        if is_out || log_probability.is_nan() || !keep(token as u32) {
+            continue;
+        }
+        let candidate = Candidate {
+            token: token as u32,
+            log_probability,
+        };
+        let at = kept.partition_point(|better| order(better, &candidate).is_lt());
+        kept.insert(at, candidate);
+        kept.truncate(k);
+        bar = kept
+            .last()
+            .map_or(f32::INFINITY, |worst| worst.log_probability);
     }
-    all.sort_unstable_by(order);
-    all
+    kept
 }
 
 #[cfg(test)]
@@ -157,6 +161,18 @@ mod tests {
             .collect();
         assert_eq!(found, [4, 0, 2]);
         assert_eq!(best(&[-1.0; 4], 9, is_generated).len(), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn the_best_are_the_first_of_the_sorted(l in proptest::collection::vec(-3_i8..3, 0..40), k in 0_usize..12) {
+            let l: Vec<f32> = l.iter().map(|v| if *v == 2 { f32::NAN } else { f32::from(*v).ln() }).collect();
+            let mut all: Vec<Candidate> = (0..).zip(&l).map(|(token, l)| Candidate { token, log_probability: *l }).collect();
+            all.retain(|c| !c.log_probability.is_nan() && c.token != 3);
+            all.sort_by(|a, b| b.log_probability.total_cmp(&a.log_probability));
+            all.truncate(k);
+            prop_assert_eq!(best(&l, k, |token| token != 3), all);
+        }
     }
 
     #[test]

@@ -45,10 +45,10 @@ fn a_shared_beginning_is_drawn_once_and_branches_where_it_ends() {
 fn tokens_are_cut_to_the_room_and_nothing_overlaps() {
     let mut spec = beam();
     let natural = spec.layout().width;
-    spec.available = Some(natural - 60.0);
+    spec.available = Some(natural - 40.0);
     let layout = spec.layout();
     assert!(
-        layout.width <= natural - 60.0,
+        layout.width <= natural - 40.0,
         "{} of {natural}",
         layout.width
     );

@@ -3,9 +3,9 @@ use std::sync::Arc;
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 
-use super::super::difference::{DifferenceError, difference};
 use super::*;
 use crate::alignment::LabelledMatrix;
+use crate::figure::difference::{DifferenceError, difference};
 
 fn words(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()

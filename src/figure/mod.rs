@@ -11,6 +11,7 @@
 
 mod bars;
 mod beam;
+mod bottleneck;
 mod colorbar;
 mod colormap;
 mod colormap_points;
@@ -41,6 +42,7 @@ mod whole;
 
 pub use bars::{BarsLayout, BarsSpec};
 pub use beam::{BeamBox, BeamLayout, BeamRow, BeamSpec};
+pub use bottleneck::{BottleneckLayout, BottleneckSpec};
 pub use colormap::{Colormap, Diverging, TABLE_LEN, contrast, luminance, text_on};
 pub use colour_scale::{ColourScale, row_maximum};
 pub use compare::{CompareLayout, CompareSpec};
@@ -49,7 +51,7 @@ pub use difference::{Difference, DifferenceError, difference};
 pub use fonts::{FontDb, INTER_REGULAR, INTER_SEMI_BOLD, SYMBOL_FAMILY, SYMBOLS, TEXT_FAMILY};
 pub use format::FigureFormat;
 pub use gif::to_gif;
-pub use heatmap::{Grid, HeatmapLayout, HeatmapSpec, LEGIBLE, MAX_RECT_CELLS};
+pub use heatmap::{Grid, HeatmapLayout, HeatmapSpec, LEGIBLE, MAX_RECT_CELLS, Viewport};
 pub use labels::{Label, LabelAngle};
 pub use latex::to_latex;
 pub use links::{LinkItem, LinkLine, LinkToken, LinksLayout, LinksSpec};

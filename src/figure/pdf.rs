@@ -24,10 +24,10 @@ pub fn to_pdf(scene: &Scene, fonts: &FontDb) -> Result<Vec<u8>, RenderError> {
     if width > MAX_PAGE || height > MAX_PAGE {
         return Err(RenderError::Page { width, height });
     }
-    let tree = Tree::from_str(&to_svg(scene), &fonts.options())?;
     let size = Size::from_wh(width, height).ok_or(RenderError::Empty { width, height })?;
     let page_size =
         PageSettings::from_wh(width, height).ok_or(RenderError::Empty { width, height })?;
+    let tree = Tree::from_str(&to_svg(scene), &fonts.options())?;
     let mut document = krilla::Document::new_with(SerializeSettings::default());
     document.set_metadata(
         Metadata::new()

@@ -146,11 +146,11 @@ pub fn to_raster(
     };
     let mut pixmap = Pixmap::new(width, height).ok_or(too_large)?;
     let scale = resolution.scale();
-    if fonts.is_bundled()
+    let has_letters = fonts.is_bundled()
         || scene
             .texts()
-            .all(|item| missing_characters(&item.text).is_empty())
-    {
+            .all(|item| missing_characters(&item.text).is_empty());
+    if has_letters && raster::can_draw(scene) {
         raster::draw(scene, scale, pixmap.as_mut());
     } else {
         let tree = Tree::from_str(&to_svg(scene), &fonts.options())?;

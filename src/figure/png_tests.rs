@@ -1,7 +1,7 @@
-use super::super::scene::{
+use super::*;
+use crate::figure::scene::{
     Anchor, ImageItem, Item, MarkerShape, Point, Rect, Stroke, TextItem, Weight,
 };
-use super::*;
 use proptest::prelude::*;
 
 fn square(width: f32, height: f32) -> Scene {

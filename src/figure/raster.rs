@@ -17,7 +17,13 @@ use super::scene::{
 };
 use super::text::{Glyph, shaped};
 
-/// Draws a scene whose text the bundled fonts have, with so many pixels to the point.
+/// Whether everything of a scene can be drawn this way: what is clipped goes the way through SVG.
+pub(super) fn can_draw(scene: &Scene) -> bool {
+    let clipped = |item: &Item| matches!(item, Item::Clipped { .. });
+    !scene.items.iter().any(clipped)
+}
+
+/// Draws a scene without clipped parts whose text the bundled fonts have, with so many pixels to the point.
 pub(super) fn draw(scene: &Scene, scale: f32, pixmap: PixmapMut<'_>) {
     let mut canvas = Canvas {
         pixmap,
@@ -91,6 +97,8 @@ impl Canvas<'_> {
                 }
             }
             Item::Text(text) => self.text(text),
+            // Not reached, see `can_draw`; all of it is better than nothing.
+            Item::Clipped { items, .. } => items.iter().for_each(|item| self.draw(item)),
             Item::Hatch { rect, stroke } => {
                 let mut path = PathBuilder::new();
                 for [from, to] in hatch_lines(*rect) {

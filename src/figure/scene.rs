@@ -265,6 +265,13 @@ pub enum Item {
         /// Colour and width of the lines.
         stroke: Stroke,
     },
+    /// Things of which only what lies in a rectangle is seen.
+    Clipped {
+        /// What is seen.
+        area: Rect,
+        /// The things, in the order of drawing.
+        items: Vec<Item>,
+    },
 }
 
 /// A picture.
@@ -310,10 +317,7 @@ impl Scene {
 
     /// All texts, in order.
     pub fn texts(&self) -> impl Iterator<Item = &TextItem> {
-        self.items.iter().filter_map(|item| match item {
-            Item::Text(text) => Some(text),
-            _ => None,
-        })
+        self.items.iter().flat_map(Item::texts)
     }
 }
 
@@ -336,6 +340,15 @@ impl Item {
         }
     }
 
+    /// The texts in it, in order.
+    fn texts(&self) -> Box<dyn Iterator<Item = &TextItem> + '_> {
+        match self {
+            Self::Text(text) => Box::new(std::iter::once(text)),
+            Self::Clipped { items, .. } => Box::new(items.iter().flat_map(Self::texts)),
+            _ => Box::new(std::iter::empty()),
+        }
+    }
+
     fn moved(mut self, by: Point) -> Self {
         let shift = |point: &mut Point| {
             point.x += by.x;
@@ -351,6 +364,12 @@ impl Item {
             Self::Polyline { points, .. } => points.iter_mut().for_each(shift),
             Self::Marker { centre, .. } => shift(centre),
             Self::Text(text) => shift(&mut text.position),
+            Self::Clipped { area, items } => {
+                area.x += by.x;
+                area.y += by.y;
+                let inside = std::mem::take(items);
+                *items = inside.into_iter().map(|item| item.moved(by)).collect();
+            }
         }
         self
     }

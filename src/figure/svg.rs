@@ -37,9 +37,21 @@ pub fn to_svg(scene: &Scene) -> String {
             format_args!("<rect {}{}/>\n", rect_attributes(page), fill(background)),
         );
     }
-    // Rectangles that follow each other share one group.
+    write_items(&mut out, &scene.items);
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Writing to a string cannot fail.
+fn put(out: &mut String, arguments: std::fmt::Arguments<'_>) {
+    let written = out.write_fmt(arguments);
+    debug_assert!(written.is_ok());
+}
+
+/// Rectangles that follow each other share one group.
+fn write_items(out: &mut String, items: &[Item]) {
     let mut in_group = false;
-    for item in &scene.items {
+    for item in items {
         let is_rect = matches!(item, Item::Rect { .. });
         if is_rect != in_group {
             let tag = if is_rect {
@@ -50,19 +62,11 @@ pub fn to_svg(scene: &Scene) -> String {
             out.push_str(tag);
             in_group = is_rect;
         }
-        write_item(&mut out, item);
+        write_item(out, item);
     }
     if in_group {
         out.push_str("</g>\n");
     }
-    out.push_str("</svg>\n");
-    out
-}
-
-/// Writing to a string cannot fail.
-fn put(out: &mut String, arguments: std::fmt::Arguments<'_>) {
-    let written = out.write_fmt(arguments);
-    debug_assert!(written.is_ok());
 }
 
 fn write_item(out: &mut String, item: &Item) {
@@ -106,7 +110,22 @@ fn write_item(out: &mut String, item: &Item) {
                 ),
             );
         }
+        Item::Clipped { area, items } => write_clipped(out, *area, items),
     }
+}
+
+fn write_clipped(out: &mut String, area: Rect, items: &[Item]) {
+    // The document only grows, so that its length is a name that no other area has.
+    let name = out.len();
+    put(
+        out,
+        format_args!(
+            "<clipPath id=\"clip{name}\"><rect {}/></clipPath>\n<g clip-path=\"url(#clip{name})\">\n",
+            rect_attributes(area)
+        ),
+    );
+    write_items(out, items);
+    out.push_str("</g>\n");
 }
 
 fn write_image(out: &mut String, image: &ImageItem) {

@@ -56,33 +56,38 @@ impl Faces {
     }
 }
 
-/// So many widths are remembered.
-const REMEMBERED: usize = 16_384;
+/// How many widths a thread remembers of each weight.
+const REMEMBERED: usize = 4096;
+/// Texts longer than this, in bytes, are measured each time.
+const SHORT: usize = 64;
 
 thread_local! {
-    /// Widths over the font size that were measured before, by weight: a layout that is fitted into a size asks for
-    /// the same labels many times.
+    /// Widths over the font size, by weight: layouts measure the same words and numbers in every frame, and
+    /// shaping a word costs some microseconds.
     static WIDTHS: RefCell<[HashMap<Box<str>, f32>; 2]> = RefCell::default();
 }
 
 /// The width of one line of text, in points, at a font size in points.
 pub fn text_width(text: &str, size: f32, weight: Weight) -> f32 {
+    if text.len() > SHORT {
+        return unit_width(text, weight) * size;
+    }
     WIDTHS.with_borrow_mut(|widths| {
-        let widths = &mut widths[weight as usize];
-        if let Some(width) = widths.get(text) {
-            return width * size;
+        let widths = &mut widths[usize::from(weight == Weight::SemiBold)];
+        if let Some(known) = widths.get(text) {
+            return known * size;
         }
-        let width = measured_width(text, weight);
         if widths.len() >= REMEMBERED {
             widths.clear();
         }
+        let width = unit_width(text, weight);
         widths.insert(text.into(), width);
         width * size
     })
 }
 
 /// The width of one line of text over its font size.
-fn measured_width(text: &str, weight: Weight) -> f32 {
+fn unit_width(text: &str, weight: Weight) -> f32 {
     let faces = &*FACES;
     let mut width = 0.0;
     let mut start = 0;
@@ -301,6 +306,43 @@ mod tests {
         let sum = text_width("-", 10.0, Weight::Regular) + text_width(">", 10.0, Weight::Regular);
         assert!((text_width("->", 10.0, Weight::Regular) - sum).abs() < 1.0);
         assert!(text_width("->", 10.0, Weight::Regular) > text_width(">", 10.0, Weight::Regular));
+    }
+
+    #[test]
+    fn the_bars_of_a_norm_stand_apart() {
+        /// The edges of the strokes from left to right.
+        #[derive(Default)]
+        struct Edges(Vec<f32>);
+        impl rustybuzz::ttf_parser::OutlineBuilder for Edges {
+            fn move_to(&mut self, x: f32, _: f32) {
+                self.0.push(x);
+            }
+            fn line_to(&mut self, x: f32, _: f32) {
+                self.0.push(x);
+            }
+            fn quad_to(&mut self, _: f32, _: f32, x: f32, _: f32) {
+                self.0.push(x);
+            }
+            fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, x: f32, _: f32) {
+                self.0.push(x);
+            }
+            fn close(&mut self) {}
+        }
+        for face in [&FACES.regular, &FACES.semi_bold] {
+            let face = face.as_ref().unwrap();
+            let mut edges = Edges::default();
+            let glyph = face.glyph_index('‖').unwrap();
+            face.outline_glyph(glyph, &mut edges).unwrap();
+            edges.0.sort_by(f32::total_cmp);
+            edges.0.dedup();
+            let [a, b, c, d] = edges.0[..] else {
+                panic!("{:?} are not two strokes", edges.0);
+            };
+            // At 12 pixels to the em, more than one pixel of ground stays between them.
+            let pixel = face.units_per_em() as f32 / 12.0;
+            assert!(c - b > 1.5 * pixel, "a gap of {} units", c - b);
+            assert!(b - a == d - c && b - a < 1.2 * pixel);
+        }
     }
 
     #[test]

@@ -1,23 +1,31 @@
 //! Below the sentence: which scorers, the steps, the timeline, how words are chosen.
 
-use eframe::egui::{self, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo, accesskit::Role, pos2};
+use eframe::egui::{
+    self, PopupCloseBehavior, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo,
+    accesskit::Role,
+    containers::menu::{MenuButton, MenuConfig},
+    pos2,
+};
 
 use super::icons::{Icon, icon_button};
 use super::paint;
-use super::panes::title;
+use super::pane_header::title;
+use super::shortcuts;
+use super::source::{row_label, tag_spacing};
 use super::theme::{GRID, RADIUS, SMALL, Tokens, colour};
 use crate::app::{
-    AppState, Command, DecodeCommand, Item, ModelsCommand, SelectionCommand, UiCommand,
-    series_index,
+    AppState, Command, DecodeCommand, Item, ModelsCommand, PreferencesCommand, SPEEDS,
+    SelectionCommand, UiCommand, series_index,
 };
 use crate::engine::DecodePolicy;
 use crate::figure::Point;
+use crate::project::{PaneLayout, PlaySpeed};
 
 /// Shows the row of controls.
 pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let tokens = Tokens::of(ui.ctx());
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new("Scorers").color(tokens.muted));
+        row_label(ui, "Scorers", 7.0 * GRID);
         for model in state.models().all() {
             scorer_ui(
                 ui,
@@ -32,6 +40,12 @@ pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Comm
         steps_ui(ui, state, commands);
         ui.add_space(2.0 * GRID);
         policy_ui(ui, state, commands);
+        ui.add_space(2.0 * GRID);
+        layout_ui(ui, state, commands);
+        if state.view().layout != PaneLayout::Beam {
+            ui.add_space(2.0 * GRID);
+            zoom_ui(ui, state, commands);
+        }
     });
     timeline_ui(ui, state, &tokens, commands);
 }
@@ -112,6 +126,70 @@ fn steps_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             commands.push(info.command(state));
         }
     }
+    play_ui(ui, state, commands);
+}
+
+/// Play and pause; the menu behind it has the speeds.
+fn play_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let info = UiCommand::Play.info();
+    let (name, icon) = if state.is_playing() {
+        ("Pause", Icon::Pause)
+    } else {
+        (info.name, Icon::Play)
+    };
+    let enabled = info.is_enabled(state);
+    let tip = format!("{name} (P); right-click for the speed");
+    let response = icon_button(ui, icon, name, &tip, enabled, false);
+    if response.clicked() {
+        commands.push(info.command(state));
+    }
+    response.context_menu(|ui| {
+        for steps in SPEEDS {
+            let speed = PlaySpeed::from_steps(steps);
+            let now = state.preferences().speed == speed;
+            let text = format!("{steps} steps a second");
+            if ui.selectable_label(now, text).clicked() {
+                commands.push(Command::Prefer(PreferencesCommand::Speed(speed)));
+                ui.close();
+            }
+        }
+    });
+}
+
+/// What the panes show.
+fn layout_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    for (id, layout) in [
+        (UiCommand::HeatmapView, PaneLayout::Heatmap),
+        (UiCommand::BeamView, PaneLayout::Beam),
+    ] {
+        let info = id.info();
+        let chosen = state.view().layout == layout;
+        let keys = info.shortcuts.first().map(shortcuts::text);
+        let tip = format!("{} ({})", info.name, keys.unwrap_or_default());
+        let response = ui.selectable_label(chosen, layout.name());
+        if response.on_hover_text(tip).clicked() && !chosen {
+            commands.push(info.command(state));
+        }
+    }
+}
+
+/// The size of the cells in all heatmaps.
+fn zoom_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let buttons = [
+        (Icon::Smaller, UiCommand::ZoomOut, "Ctrl+wheel"),
+        (Icon::Larger, UiCommand::ZoomIn, "Ctrl+wheel"),
+        (Icon::Fit, UiCommand::ZoomToFit, ""),
+    ];
+    for (icon, id, other) in buttons {
+        let info = id.info();
+        let keys = info.shortcuts.first().map(shortcuts::text);
+        let mut keys: Vec<String> = keys.into_iter().collect();
+        keys.extend(Some(other.to_owned()).filter(|other| !other.is_empty()));
+        let tip = format!("{} ({})", info.name, keys.join(", "));
+        if icon_button(ui, icon, info.name, &tip, info.is_enabled(state), false).clicked() {
+            commands.push(info.command(state));
+        }
+    }
 }
 
 fn policy_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -123,7 +201,10 @@ fn policy_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             format!("sampling τ {temperature:.2}, seed {seed} ▾")
         }
     };
-    ui.menu_button(name, |ui| {
+    // Numbers are set inside: a click there must not close it.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let button = MenuButton::new(name).config(stays);
+    button.ui(ui, |ui| {
         if ui
             .selectable_label(
                 now == DecodePolicy::Greedy,
@@ -163,6 +244,15 @@ fn policy_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
+/// Whether the clock stands elsewhere than in the last frame.
+fn has_moved(ui: &Ui, position: usize) -> bool {
+    let id = egui::Id::unique("position of the timeline");
+    ui.data_mut(|data| {
+        let known = data.get_temp_mut_or_insert_with(id, || 0);
+        std::mem::replace(known, position) != position
+    })
+}
+
 /// The words of the longest output as places that can be clicked and scrubbed.
 fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<Command>) {
     let longest = state.visible_panes().max_by_key(|pane| pane.data().len());
@@ -175,15 +265,20 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Ve
         .iter()
         .map(|token| token.text.clone())
         .collect();
+    // A step that was just taken comes into sight; otherwise the row stays where it was scrolled to.
+    let position = state.position();
+    let has_moved = has_moved(ui, position);
     egui::ScrollArea::horizontal()
         .id_salt("timeline")
         .max_height(9.0 * GRID)
         .show(ui, |ui| {
             ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 0.5 * GRID;
-                ui.label(RichText::new("Steps").color(tokens.muted));
-                ui.add_space(3.0 * GRID);
+                row_label(ui, "Steps", 7.0 * GRID);
+                tag_spacing(ui, 0.5 * GRID);
                 for (step, word) in words.iter().enumerate() {
+                    if paint::leaves_room(ui, word) {
+                        continue;
+                    }
                     let taken = step < state.position();
                     let current = state.inspected_step() == Some(step);
                     let ink = if taken { tokens.text } else { tokens.muted };
@@ -200,9 +295,11 @@ fn timeline_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Ve
                             1.0,
                             if current { tokens.accent } else { tokens.line },
                         ))
-                        .sense(Sense::click_and_drag())
-                        .small();
+                        .sense(Sense::click_and_drag());
                     let response = ui.add(button);
+                    if has_moved && step + 1 == position {
+                        response.scroll_to_me(None);
+                    }
                     let name = format!("Step {} {word}", step + 1);
                     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
                     if response.hovered() && taken {

@@ -9,8 +9,8 @@ use super::theme::Tokens;
 use crate::app::{AppState, Command, DecodeCommand, Item, Look, SelectionCommand};
 use crate::figure::{CurveLayout, CurveSpec, Point, Scene};
 
-/// A chart: what was asked for, and what came of it.
-type Made = (CurveSpec, Arc<(CurveLayout, Scene)>);
+/// A chart: what was asked for in which space, and what came of it.
+type Made = (CurveSpec, Vec2, Arc<(CurveLayout, Scene)>);
 
 /// Charts as they were last laid out.
 #[derive(Default)]
@@ -37,23 +37,11 @@ pub(super) fn curves_ui(
         for (i, mut spec) in state.curve_specs(&look).into_iter().enumerate() {
             // The panes' headers say which line is whose.
             spec.show_legend = false;
-            // What the chart needs around its plot is known once it is laid out.
-            let probe = spec.layout();
-            let around = [
-                probe.width - probe.plot.width,
-                probe.height - probe.plot.height,
-            ];
-            spec.plot_size = [
-                (each.x - around[0]).max(60.0),
-                (each.y - around[1]).max(24.0),
-            ];
             let made = match &memo.kept[i] {
-                Some((kept, made)) if *kept == spec => made.clone(),
+                Some((kept, space, made)) if *kept == spec && *space == each => made.clone(),
                 _ => {
-                    let layout = spec.layout();
-                    let scene = spec.scene_of(&layout);
-                    let made = Arc::new((layout, scene));
-                    memo.kept[i] = Some((spec.clone(), made.clone()));
+                    let made = Arc::new(laid_out(spec.clone(), each));
+                    memo.kept[i] = Some((spec.clone(), each, made.clone()));
                     made
                 }
             };
@@ -61,7 +49,7 @@ pub(super) fn curves_ui(
             response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, &spec.title));
             let painter = ui.painter_at(rect);
             let layout = &made.0;
-            paint::scene(&painter, &made.1, rect.min, textures);
+            // Under the chart, so that its text stays readable.
             if let Some(step) = state.selection().row() {
                 let x = rect.left() + layout.x(step);
                 let span = egui::Rangef::new(
@@ -70,6 +58,7 @@ pub(super) fn curves_ui(
                 );
                 painter.vline(x, span, Stroke::new(1.0, tokens.accent));
             }
+            paint::scene(&painter, &made.1, rect.min, textures);
             let under = response.hover_pos().and_then(|pos| {
                 layout.step_at(Point::new(pos.x - rect.left(), pos.y - rect.top()))
             });
@@ -83,4 +72,21 @@ pub(super) fn curves_ui(
             }
         }
     });
+}
+
+/// The chart that fills a space.
+fn laid_out(mut spec: CurveSpec, space: Vec2) -> (CurveLayout, Scene) {
+    // What the chart needs around its plot is known once it is laid out.
+    let probe = spec.layout();
+    let around = [
+        probe.width - probe.plot.width,
+        probe.height - probe.plot.height,
+    ];
+    spec.plot_size = [
+        (space.x - around[0]).max(60.0),
+        (space.y - around[1]).max(24.0),
+    ];
+    let layout = spec.layout();
+    let scene = spec.scene_of(&layout);
+    (layout, scene)
 }

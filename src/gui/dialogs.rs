@@ -1,12 +1,15 @@
-//! What stands in front of the window: questions, the export, paths, help, about, all commands, messages.
+//! What stands in front of the window: questions, the export, paths, all commands, messages. What is only read is in
+//! `information.rs`.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 use eframe::egui::{self, Context, Grid, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
-use super::shortcuts;
-use super::theme::{GRID, SMALL, TITLE, Tokens, semi_bold};
+use super::cost::cost_ui;
+use super::paint::Textures;
+use super::theme::{GRID, SMALL, TITLE, semi_bold};
+use super::{information, shortcuts};
 use crate::app::{
     Answer, AppState, Command, ExportCommand, FileCommand, Level, NoticeCommand, PickPurpose,
     PreferencesCommand, Prompt, Surface, UiCommand,
@@ -41,6 +44,7 @@ pub(super) fn dialogs_ui(
     ctx: &Context,
     state: &AppState,
     dialogs: &mut Dialogs,
+    textures: &mut Textures,
     commands: &mut Vec<Command>,
 ) {
     if let Some(prompt) = state.prompt() {
@@ -53,12 +57,14 @@ pub(super) fn dialogs_ui(
     }
     let Some(surface) = dialogs.open else { return };
     let response = modal(ctx, "surface").show(ctx, |ui| {
-        ui.set_max_width(560.0);
+        ui.set_max_width(fit(ui, 560.0));
+        ui.set_max_height(ui.ctx().content_rect().height());
         match surface {
             Surface::ExportDialog => export_ui(ui, state, commands),
-            Surface::Help => help_ui(ui),
-            Surface::About => about_ui(ui, state),
-            Surface::NoticeHistory => history_ui(ui, state),
+            Surface::Cost => cost_dialog_ui(ui, state, textures),
+            Surface::Help => information::help_ui(ui),
+            Surface::About => information::about_ui(ui, state),
+            Surface::NoticeHistory => information::history_ui(ui, state),
             Surface::Palette => palette_ui(ui, state, dialogs, commands),
             Surface::Presentation | Surface::SourceField => true,
         }
@@ -70,12 +76,30 @@ pub(super) fn dialogs_ui(
     }
 }
 
+fn cost_dialog_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures) -> bool {
+    heading(ui, "What the sentence costs");
+    cost_ui(ui, state, textures);
+    information::close_ui(ui)
+}
+
+/// A width that fits into the window, however large its text is.
+fn fit(ui: &Ui, width: f32) -> f32 {
+    let frame = 12.0 * GRID;
+    width.min(ui.ctx().content_rect().width() - frame)
+}
+
+/// The height of a list in a dialog that has `around` besides.
+pub(super) fn list_height(ui: &Ui, wanted: f32, around: f32) -> f32 {
+    let space = ui.ctx().content_rect().height() - around;
+    wanted.min(space).max(20.0 * GRID)
+}
+
 fn modal(ctx: &Context, name: &str) -> Modal {
     let style = ctx.style_of(ctx.theme());
     Modal::new(Id::unique(name)).frame(egui::Frame::popup(&style).inner_margin(5.0 * GRID))
 }
 
-fn heading(ui: &mut Ui, text: &str) {
+pub(super) fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).font(semi_bold(TITLE)));
     ui.add_space(2.0 * GRID);
 }
@@ -142,10 +166,11 @@ fn path_ui(ctx: &Context, dialogs: &mut Dialogs, commands: &mut Vec<Command>) {
         let field = ui
             .add(TextEdit::singleline(text).desired_width(480.0))
             .labelled_by(label.id);
-        if !field.has_focus() && !field.lost_focus() {
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        // Not after Tab, which goes on to the buttons.
+        if ui.memory(|memory| memory.focused().is_none()) {
             field.request_focus();
         }
-        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         ui.add_space(2.0 * GRID);
         ui.horizontal(|ui| {
             let go = ui.add_enabled(
@@ -202,7 +227,12 @@ fn export_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool
             ("Save PNG…", FigureFormat::Png),
             ("Save SVG…", FigureFormat::Svg),
         ] {
-            if ui.button(text).clicked() {
+            let button = ui.button(text);
+            // Enter saves the picture at once.
+            if format == FigureFormat::Png && ui.memory(|memory| memory.focused().is_none()) {
+                button.request_focus();
+            }
+            if button.clicked() {
                 commands.push(Command::Export(ExportCommand::Figure(format)));
                 done = true;
             }
@@ -214,84 +244,6 @@ fn export_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool
         done |= ui.button("Close").clicked();
     });
     done
-}
-
-fn help_ui(ui: &mut Ui) -> bool {
-    heading(ui, "Keys and first steps");
-    ui.label("Type a French sentence, press Enter, then Space for each further step. Choose two scorers and press D to see where they differ. Ctrl+E saves the picture.");
-    ui.add_space(2.0 * GRID);
-    ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-        Grid::new("keys")
-            .num_columns(2)
-            .spacing([6.0 * GRID, GRID])
-            .striped(true)
-            .show(ui, |ui| {
-                for info in UiCommand::table()
-                    .iter()
-                    .filter(|info| !info.shortcuts.is_empty())
-                {
-                    ui.label(info.name);
-                    let keys: Vec<String> = info.shortcuts.iter().map(shortcuts::text).collect();
-                    ui.label(keys.join(" or "));
-                    ui.end_row();
-                }
-            });
-    });
-    ui.button("Close").clicked()
-}
-
-fn about_ui(ui: &mut Ui, state: &AppState) -> bool {
-    heading(ui, concat!("regard ", env!("CARGO_PKG_VERSION")));
-    ui.label("Looks at attention in sequence-to-sequence models. Attention shows where a decoder looks; it does not prove why it says a word.");
-    ui.add_space(2.0 * GRID);
-    ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-        for model in state.models().all() {
-            let config = model.network.config();
-            let bleu = model.training.get("valid_bleu").and_then(serde_json::Value::as_f64);
-            let figure = bleu.map_or_else(String::new, |bleu| format!(", validation BLEU {bleu:.1}"));
-            ui.label(RichText::new(super::panes::title(&model.reference.name)).font(semi_bold(14.0)));
-            ui.label(format!(
-                "{} source and {} target words, encoder 2 × {}, decoder {}{figure}",
-                config.source_vocabulary, config.target_vocabulary, config.encoder, config.decoder
-            ));
-            if !model.notice.is_empty() {
-                ui.label(RichText::new(&model.notice).size(SMALL));
-            }
-            ui.add_space(2.0 * GRID);
-        }
-        ui.label(RichText::new("Limits: short everyday sentences, French to English, words outside the vocabularies are unknown.").size(SMALL));
-        ui.label(RichText::new("MIT OR Apache-2.0. Text: Inter, SIL Open Font Licence.").size(SMALL));
-    });
-    ui.button("Close").clicked()
-}
-
-fn history_ui(ui: &mut Ui, state: &AppState) -> bool {
-    heading(ui, "Messages");
-    ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-        for notice in state.notices().history().iter().rev() {
-            notice_text(ui, notice);
-            ui.separator();
-        }
-    });
-    ui.button("Close").clicked()
-}
-
-fn notice_text(ui: &mut Ui, notice: &crate::app::Notice) {
-    let tokens = Tokens::of(ui.ctx());
-    let ink = match notice.draft.level {
-        Level::Done | Level::Info => tokens.text,
-        Level::Warning => tokens.warning,
-        Level::Error => tokens.error,
-    };
-    let times = if notice.count > 1 {
-        format!(" ({} times)", notice.count)
-    } else {
-        String::new()
-    };
-    ui.label(RichText::new(format!("{}{times}", notice.draft.text)).color(ink));
-    if let Some(advice) = &notice.draft.advice {
-        ui.label(RichText::new(advice).size(SMALL).color(tokens.muted));
-    }
 }
 
 /// Messages at the lower left; each can be dismissed. Good news go by themselves; the history keeps them.
@@ -327,7 +279,7 @@ pub(super) fn notices_ui(
             for notice in open.iter().rev().take(4).rev() {
                 egui::Frame::popup(ui.style()).show(ui, |ui| {
                     ui.set_max_width(420.0);
-                    notice_text(ui, notice);
+                    information::notice_text(ui, notice);
                     ui.horizontal(|ui| {
                         if let Some(action) = &notice.draft.action
                             && ui.small_button(&action.label).clicked()
@@ -349,10 +301,11 @@ fn palette_ui(
     dialogs: &mut Dialogs,
     commands: &mut Vec<Command>,
 ) -> bool {
+    let width = fit(ui, 520.0);
     let label = ui.label(RichText::new("All commands").size(SMALL));
     let field = ui.add(
         TextEdit::singleline(&mut dialogs.query)
-            .desired_width(520.0)
+            .desired_width(width)
             .hint_text("Type a command"),
     );
     let field = field.labelled_by(label.id);
@@ -386,7 +339,8 @@ fn palette_ui(
     }
     .min(last);
     let mut done = None;
-    ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+    let height = list_height(ui, 320.0, 140.0);
+    ScrollArea::vertical().max_height(height).show(ui, |ui| {
         for (i, info) in found.iter().enumerate() {
             let keys = info
                 .shortcuts
@@ -395,7 +349,7 @@ fn palette_ui(
                 .unwrap_or_default();
             let button =
                 egui::Button::selectable(i == dialogs.chosen, info.label(state)).right_text(keys);
-            let response = ui.add_sized([520.0, 28.0], button);
+            let response = ui.add_sized([width, 28.0], button);
             if i == dialogs.chosen && (up || down) {
                 response.scroll_to_me(None);
             }

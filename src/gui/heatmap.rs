@@ -3,19 +3,27 @@
 use std::sync::Arc;
 
 use eframe::egui::{
-    self, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, accesskit::Role, vec2,
+    self, CursorIcon, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    accesskit::Role, vec2,
 };
 
+use super::cells::Cells;
+use super::lens::Gesture;
 use super::paint::{self, Textures};
 use super::theme::Tokens;
-use crate::alignment::LabelledMatrix;
-use crate::figure::{HeatmapLayout, HeatmapSpec, Point, Scene};
+use crate::app::cell_sentence;
+use crate::figure::{HeatmapLayout, HeatmapSpec, Point, Rect as SceneRect, Scene, Viewport};
 
-/// More cells than this are not nodes of their own for screen readers.
-const MOST_NODES: usize = 2_500;
+/// Thickness of the bars that say which part is seen, and their distance from the cells.
+const BAR: f32 = 3.0;
+/// See [`BAR`].
+const BAR_GAP: f32 = 5.0;
 
-/// The largest side of a cell, in points.
+/// The largest side of a cell where all are seen, in points.
 const LARGEST_CELL: f32 = 60.0;
+
+/// The smallest one: there are larger ones to be had by zooming.
+const SMALLEST_CELL: f32 = 2.0;
 
 /// A laid out heatmap, kept as long as its specification is the same.
 #[derive(Default)]
@@ -23,29 +31,30 @@ pub(super) struct Kept {
     spec: Option<HeatmapSpec>,
     made: Option<Arc<(HeatmapLayout, Scene)>>,
     /// The specification that the cells were last measured for, and their distance.
-    measured: Option<(HeatmapSpec, f32)>,
+    pitch: Option<(HeatmapSpec, f32)>,
+    /// The specification that the space for magnified cells was last measured for, and the space.
+    room: Option<(HeatmapSpec, Vec2)>,
 }
 
 impl Kept {
     /// The distance of two cells, in points, in a space of its own.
     pub(super) fn pitch(&mut self, mut spec: HeatmapSpec, space: Vec2) -> f32 {
         fit(&mut spec, space);
-        if let Some((known, pitch)) = &self.measured
-            && Arc::ptr_eq(&known.matrix, &spec.matrix)
-            && same_settings(known, &spec)
-        {
-            return *pitch;
-        }
-        let pitch = spec.layout().grid.pitch;
-        self.measured = Some((spec, pitch));
-        pitch
+        measured(&mut self.pitch, spec, |spec| spec.layout().grid.pitch)
+    }
+
+    /// How much space cells that are `pitch` apart have in a space of their own, if there are enough of them.
+    pub(super) fn room(&mut self, mut spec: HeatmapSpec, space: Vec2, pitch: f32) -> Vec2 {
+        fit(&mut spec, space);
+        spec.viewport = Some(Viewport::at_start(pitch));
+        // The space is that of any row being current.
+        spec.current_row = None;
+        measured(&mut self.room, spec, |spec| spec.room(pitch).into())
     }
 
     /// The layout and scene of a specification: the kept ones where it is the same.
     fn of(&mut self, spec: HeatmapSpec) -> Arc<(HeatmapLayout, Scene)> {
-        let same = self.spec.as_ref().is_some_and(|kept| {
-            Arc::ptr_eq(&kept.matrix, &spec.matrix) && same_settings(kept, &spec)
-        });
+        let same = self.spec.as_ref().is_some_and(|kept| same(kept, &spec));
         if let (true, Some(made)) = (same, &self.made) {
             return made.clone();
         }
@@ -57,13 +66,30 @@ impl Kept {
     }
 }
 
+/// What was measured for a specification, anew where it is another one.
+fn measured<T: Copy>(
+    kept: &mut Option<(HeatmapSpec, T)>,
+    spec: HeatmapSpec,
+    measure: impl FnOnce(&HeatmapSpec) -> T,
+) -> T {
+    if let Some((known, value)) = kept
+        && same(known, &spec)
+    {
+        return *value;
+    }
+    let value = measure(&spec);
+    *kept = Some((spec, value));
+    value
+}
+
 fn fit(spec: &mut HeatmapSpec, space: Vec2) {
     spec.available = Some([space.x.floor(), space.y.floor()]);
+    spec.min_cell = SMALLEST_CELL;
     spec.max_cell = LARGEST_CELL;
 }
 
-/// All but the matrix, which is compared by identity.
-fn same_settings(a: &HeatmapSpec, b: &HeatmapSpec) -> bool {
+/// Whether two specifications give the same picture; matrices are compared by identity.
+fn same(a: &HeatmapSpec, b: &HeatmapSpec) -> bool {
     let settings = |s: &HeatmapSpec| {
         (
             (
@@ -81,10 +107,14 @@ fn same_settings(a: &HeatmapSpec, b: &HeatmapSpec) -> bool {
                 s.max_cell,
                 s.font_size,
                 s.palette,
+                s.viewport,
             ),
         )
     };
-    settings(a) == settings(b) && a.title == b.title && a.value_name == b.value_name
+    Arc::ptr_eq(&a.matrix, &b.matrix)
+        && settings(a) == settings(b)
+        && a.title == b.title
+        && a.value_name == b.value_name
 }
 
 /// What is highlighted.
@@ -107,6 +137,20 @@ pub(super) enum Place {
     Column(usize),
 }
 
+/// A heatmap as it is to be shown.
+pub(super) struct Shown<'a> {
+    /// What.
+    pub(super) spec: HeatmapSpec,
+    /// What is highlighted in it.
+    pub(super) highlight: Highlight,
+    /// The distance of two cells where all are seen: heatmaps side by side have cells of one size.
+    pub(super) pitch: f32,
+    /// The part that is seen.
+    pub(super) viewport: Option<Viewport>,
+    /// The entropy of each row, where rows have one.
+    pub(super) entropies: &'a [f64],
+}
+
 /// What happened in the widget.
 #[derive(Debug, Default)]
 pub(super) struct Happened {
@@ -116,6 +160,8 @@ pub(super) struct Happened {
     pub(super) click: Option<Place>,
     /// Clicked twice.
     pub(super) double_click: bool,
+    /// Zoomed or moved.
+    pub(super) gesture: Option<Gesture>,
     /// The whole widget, for a context menu.
     pub(super) response: Option<egui::Response>,
 }
@@ -123,98 +169,139 @@ pub(super) struct Happened {
 /// Shows a heatmap in the space that there is.
 pub(super) fn show(
     ui: &mut Ui,
-    mut spec: HeatmapSpec,
-    highlight: Highlight,
-    largest: f32,
+    shown: Shown,
     kept: &mut Kept,
     textures: &mut Textures,
 ) -> Happened {
     let space = ui.available_size().max(Vec2::splat(40.0));
+    let mut spec = shown.spec;
     fit(&mut spec, space);
-    // Heatmaps side by side have cells of one size.
-    spec.max_cell = largest.min(LARGEST_CELL);
+    spec.max_cell = shown.pitch.min(LARGEST_CELL);
+    spec.viewport = shown.viewport;
     let matrix = spec.matrix.clone();
+    let current = shown.highlight.row.or(spec.current_row);
     let made = kept.of(spec);
     let (layout, scene) = (&made.0, &made.1);
-    let (outer, response) = ui.allocate_exact_size(space, Sense::click());
+    // Only what is magnified can be dragged; else a click may slip.
+    let sense = if layout.viewport.is_some() {
+        Sense::click_and_drag()
+    } else {
+        Sense::click()
+    };
+    let (outer, response) = ui.allocate_exact_size(space, sense);
     response.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Attention weights"));
     let size = paint::size(scene);
-    // A matrix that is larger than the space is scaled down as a whole.
+    // A matrix that is larger than the space is cut off at the right and below.
     let origin = outer.min + vec2(((space.x - size.x) / 2.0).max(0.0).floor(), 0.0);
     let painter = ui.painter_at(outer);
+    let tokens = Tokens::of(ui.ctx());
     paint::scene(&painter, scene, origin, textures);
-    draw_highlight(&painter, layout, highlight, origin, Tokens::of(ui.ctx()));
-    nodes(ui, &matrix, layout, origin, outer);
+    draw_highlight(&painter, layout, shown.highlight, origin, tokens);
+    draw_position(&painter, layout, origin, tokens);
+    let cells = Cells {
+        matrix: &matrix,
+        layout,
+        origin,
+        clip: outer,
+    };
+    cells.nodes(ui, shown.highlight, current, shown.entropies);
     let at = |pos: Pos2| place(layout, Point::new(pos.x - origin.x, pos.y - origin.y));
-    let hover = response.hover_pos().and_then(at);
+    let hover = response
+        .hover_pos()
+        .filter(|_| !response.dragged())
+        .and_then(at);
     let click = response
         .interact_pointer_pos()
         .filter(|_| response.clicked())
         .and_then(at);
+    let gesture = gesture(ui, layout, &response, origin);
     if let Some(Place::Cell(row, column)) = hover {
-        let text = sentence(&matrix, row, column);
+        let text = cell_sentence(&matrix, row, column);
         response.clone().on_hover_text_at_pointer(text);
     }
     Happened {
         hover,
         click,
         double_click: response.double_clicked(),
+        gesture,
         response: Some(response),
     }
 }
 
-/// "cat attends to chat 0.93".
-fn sentence(matrix: &LabelledMatrix, row: usize, column: usize) -> String {
-    let value = matrix.values()[[row, column]];
-    format!(
-        "{} attends to {} {value:.2}",
-        matrix.rows()[row],
-        matrix.columns()[column]
-    )
-}
-
-/// One node for each visible cell, so that a screen reader and a test find them.
-fn nodes(ui: &Ui, matrix: &LabelledMatrix, layout: &HeatmapLayout, origin: Pos2, clip: Rect) {
-    let grid = layout.grid;
-    if grid.rows * grid.columns > MOST_NODES {
-        return;
-    }
-    for row in 0..grid.rows {
-        for column in 0..grid.columns {
-            let rect = paint::rect_to_window(origin, grid.cell_rect(row, column));
-            if !clip.intersects(rect) {
-                continue;
-            }
-            let id = ui.scope_id().with(("cell", row, column));
-            let cell = ui.interact(rect, id, Sense::hover());
-            cell.widget_info(|| {
-                WidgetInfo::labeled(Role::Cell, true, sentence(matrix, row, column))
-            });
+/// What wheel, pinch and dragging ask for. A wheel that moves cells moves nothing around them.
+fn gesture(
+    ui: &Ui,
+    layout: &HeatmapLayout,
+    response: &egui::Response,
+    origin: Pos2,
+) -> Option<Gesture> {
+    let is_magnified = layout.viewport.is_some();
+    let mut pan = response.drag_delta();
+    let pointer = response.hover_pos().or(response.interact_pointer_pos())?;
+    let mut zoom = 1.0;
+    if response.hovered() {
+        zoom = ui.input(egui::InputState::zoom_delta);
+        if is_magnified {
+            pan += ui.input_mut(|input| std::mem::take(&mut input.smooth_scroll_delta));
         }
     }
+    if is_magnified {
+        ui.ctx().set_cursor_icon(if response.dragged() {
+            CursorIcon::Grabbing
+        } else {
+            CursorIcon::Grab
+        });
+    }
+    if zoom == 1.0 && pan == Vec2::ZERO {
+        return None;
+    }
+    let grid = &layout.grid;
+    let seen = layout.viewport.unwrap_or_else(|| grid.area());
+    let seen = paint::rect_to_window(origin, seen);
+    let corner = paint::to_window(origin, grid.origin);
+    // Beside the cells the nearest one is meant.
+    let inside = seen.clamp(pointer);
+    // Labels grow with the cells and move them a little: while a pointer stays and zooms, it means the cell that it
+    // was over at first.
+    let aim = response.id.with("aim");
+    let mut cell = (inside - corner) / grid.pitch;
+    ui.data_mut(|data| match data.get_temp::<(Pos2, Vec2)>(aim) {
+        Some((at, first)) if at == pointer && pan == Vec2::ZERO => cell = first,
+        _ => {
+            data.insert_temp(aim, (pointer, cell));
+        }
+    });
+    Some(Gesture {
+        zoom,
+        pan,
+        cell,
+        offset: vec2(inside.x - seen.center().x, inside.y - seen.top()),
+    })
 }
 
 fn place(layout: &HeatmapLayout, point: Point) -> Option<Place> {
     let grid = &layout.grid;
-    if let Some((row, column)) = grid.cell_at(point) {
+    if let Some((row, column)) = layout.cell_at(point) {
         return Some(Place::Cell(row, column));
     }
     if grid.columns == 0 {
         return None;
     }
-    let left_of = point.x < grid.origin.x;
+    let seen = layout.viewport.unwrap_or_else(|| grid.area());
+    let left_of = point.x < seen.x && point.y >= seen.y && point.y < seen.bottom();
     let row = ((point.y - grid.origin.y) / grid.pitch).floor();
     if left_of && row >= 0.0 && (row as usize) < grid.rows {
         return Some(Place::Row(row as usize));
     }
     let column = ((point.x - grid.origin.x) / grid.pitch).floor();
-    let above = point.y < grid.origin.y && point.y > grid.origin.y - 60.0;
+    let above =
+        point.y < seen.y && point.y > seen.y - 60.0 && point.x >= seen.x && point.x < seen.right();
     (above && column >= 0.0 && (column as usize) < grid.columns)
         .then_some(Place::Column(column as usize))
 }
 
 fn draw_highlight(
-    painter: &egui::Painter,
+    painter: &Painter,
     layout: &HeatmapLayout,
     highlight: Highlight,
     origin: Pos2,
@@ -228,17 +315,53 @@ fn draw_highlight(
     let thin = Stroke::new(1.0, tokens.accent);
     let row = highlight.row.filter(|row| *row < grid.rows);
     let column = highlight.column.filter(|column| *column < grid.columns);
+    let outline = |rect: SceneRect, stroke: Stroke| {
+        if let Some(seen) = layout.seen_part(rect) {
+            let rect = paint::rect_to_window(origin, seen);
+            painter.rect_stroke(rect, 1.0, stroke, StrokeKind::Outside);
+        }
+    };
     if let Some(row) = row {
-        let rect = paint::rect_to_window(origin, grid.row_rect(row));
-        painter.rect_stroke(rect, 1.0, thin, StrokeKind::Outside);
+        outline(grid.row_rect(row), thin);
     }
     if let Some(column) = column {
-        let first = paint::rect_to_window(origin, grid.cell_rect(0, column));
-        let last = paint::rect_to_window(origin, grid.cell_rect(grid.rows - 1, column));
-        painter.rect_stroke(first.union(last), 1.0, thin, StrokeKind::Outside);
+        let (first, last) = (
+            grid.cell_rect(0, column),
+            grid.cell_rect(grid.rows - 1, column),
+        );
+        let height = last.bottom() - first.y;
+        outline(SceneRect::new(first.x, first.y, first.width, height), thin);
     }
     if let (Some(row), Some(column)) = (row, column) {
-        let rect = paint::rect_to_window(origin, grid.cell_rect(row, column));
-        painter.rect_stroke(rect, 1.0, ring, StrokeKind::Outside);
+        outline(grid.cell_rect(row, column), ring);
+    }
+}
+
+/// Where in the matrix the cells that are seen lie: a bar below them and one at their right.
+fn draw_position(painter: &Painter, layout: &HeatmapLayout, origin: Pos2, tokens: Tokens) {
+    let Some(seen) = layout.viewport else {
+        return;
+    };
+    let seen = paint::rect_to_window(origin, seen);
+    let all = paint::rect_to_window(origin, layout.grid.area());
+    let bar = |track: Rect, part: Rect| {
+        painter.rect_filled(track, BAR / 2.0, tokens.button);
+        painter.rect_filled(part, BAR / 2.0, tokens.muted);
+    };
+    if all.width() > seen.width() + 1.0 {
+        let at = |x: f32| seen.left() + (x - all.left()) / all.width() * seen.width();
+        let y = egui::Rangef::new(seen.bottom() + BAR_GAP, seen.bottom() + BAR_GAP + BAR);
+        bar(
+            Rect::from_x_y_ranges(seen.x_range(), y),
+            Rect::from_x_y_ranges(at(seen.left())..=at(seen.right()), y),
+        );
+    }
+    if all.height() > seen.height() + 1.0 {
+        let at = |y: f32| seen.top() + (y - all.top()) / all.height() * seen.height();
+        let x = egui::Rangef::new(seen.right() + BAR_GAP, seen.right() + BAR_GAP + BAR);
+        bar(
+            Rect::from_x_y_ranges(x, seen.y_range()),
+            Rect::from_x_y_ranges(x, at(seen.top())..=at(seen.bottom())),
+        );
     }
 }

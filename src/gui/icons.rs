@@ -20,10 +20,20 @@ pub(super) enum Icon {
     Last,
     /// Around to the beginning.
     Restart,
+    /// By itself.
+    Play,
+    /// Standing still.
+    Pause,
     /// Two sheets.
     Copy,
     /// A cross.
     Close,
+    /// A plus.
+    Larger,
+    /// A minus.
+    Smaller,
+    /// Four corners.
+    Fit,
 }
 
 fn paint(painter: &Painter, icon: Icon, rect: Rect, colour: egui::Color32) {
@@ -71,6 +81,20 @@ fn paint(painter: &Painter, icon: Icon, rect: Rect, colour: egui::Color32) {
             ];
             painter.add(Shape::convex_polygon(head, colour, Stroke::NONE));
         }
+        Icon::Play => {
+            let rail = Stroke::new(1.4, colour);
+            painter.circle_stroke(c, r + 1.5, rail);
+            let points = vec![
+                c + Vec2::new(3.4, 0.0),
+                c + Vec2::new(-2.0, -3.2),
+                c + Vec2::new(-2.0, 3.2),
+            ];
+            painter.add(Shape::convex_polygon(points, colour, Stroke::NONE));
+        }
+        Icon::Pause => {
+            painter.add(bar(c.x - 2.5));
+            painter.add(bar(c.x + 2.5));
+        }
         Icon::Copy => {
             let sheet = Rect::from_center_size(c, Vec2::new(7.0, 9.0));
             let kind = egui::StrokeKind::Middle;
@@ -86,6 +110,24 @@ fn paint(painter: &Painter, icon: Icon, rect: Rect, colour: egui::Color32) {
                 Stroke::new(1.2, colour),
                 kind,
             );
+        }
+        Icon::Larger => {
+            painter.line_segment([c - Vec2::new(r, 0.0), c + Vec2::new(r, 0.0)], stroke);
+            painter.line_segment([c - Vec2::new(0.0, r), c + Vec2::new(0.0, r)], stroke);
+        }
+        Icon::Smaller => {
+            painter.line_segment([c - Vec2::new(r, 0.0), c + Vec2::new(r, 0.0)], stroke);
+        }
+        Icon::Fit => {
+            for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                let corner = c + r * Vec2::new(x, y);
+                let arms = vec![
+                    corner - Vec2::new(3.5 * x, 0.0),
+                    corner,
+                    corner - Vec2::new(0.0, 3.5 * y),
+                ];
+                painter.add(Shape::line(arms, stroke));
+            }
         }
         Icon::Close => {
             let d = Vec2::splat(3.5);

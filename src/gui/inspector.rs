@@ -2,15 +2,26 @@
 
 use eframe::egui::{self, Align, Grid, Layout, RichText, Sense, Ui, Vec2};
 
-use super::panes::title;
+use super::branches::branches_ui;
+use super::explain::{self, ExplainMemo};
+use super::pane_header::title;
 use super::theme::{GRID, RADIUS, SMALL, TITLE, Tokens, colour, semi_bold};
 use crate::app::{
-    AppState, Command, Formula, Inspection, Item, Pane, SelectionCommand, definition, series_index,
+    AppState, Command, Formula, Inspection, Item, Pane, PaneStatus, SelectionCommand, definition,
+    series_index,
 };
 use crate::figure::Role;
 
+/// Tables with more rows draw only those that can be seen.
+const SHORT_TABLE: usize = 60;
+
 /// Shows the inspector.
-pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn inspector_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    memo: &mut ExplainMemo,
+    commands: &mut Vec<Command>,
+) {
     let tokens = Tokens::of(ui.ctx());
     let shown = state
         .selection()
@@ -31,7 +42,12 @@ pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Com
             ui.spacing_mut().interact_size.y = 5.0 * GRID;
             let Some(inspection) = state.inspection(pane.name()) else {
                 ui.label(RichText::new(title(pane.name())).font(semi_bold(TITLE)));
-                ui.label(RichText::new("Take a step to see its numbers").color(tokens.muted));
+                let text = if pane.status() == PaneStatus::Finished {
+                    "It ended before this step: go back to see its numbers"
+                } else {
+                    "Take a step to see its numbers"
+                };
+                ui.label(RichText::new(text).color(tokens.muted));
                 return;
             };
             head_ui(ui, pane, inspection, &tokens);
@@ -50,11 +66,16 @@ pub(super) fn inspector_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Com
                     ui.label(RichText::new(text).size(SMALL));
                 }
                 sources_ui(ui, state, pane, inspection, &tokens, commands);
+                explain::weight_ui(ui, state, pane, inspection, &tokens);
             }
             section(ui, "Measures", &tokens);
             measures_ui(ui, inspection, &tokens);
             section(ui, "Next word", &tokens);
-            candidates_ui(ui, inspection, &tokens);
+            explain::candidates_ui(ui, state, pane, inspection, memo, &tokens, commands);
+            if state.branch_lines(pane.name()).len() > 1 {
+                section(ui, "Branches", &tokens);
+                branches_ui(ui, state, pane.name(), &tokens, commands);
+            }
         });
 }
 
@@ -136,7 +157,12 @@ fn sources_ui(
                 ui.label(RichText::new(head).size(SMALL).color(tokens.muted));
             }
             ui.end_row();
+            let seen = visible_rows(ui, inspection.sources.len());
+            room_for_rows(ui, seen.start);
             for (j, source) in inspection.sources.iter().enumerate() {
+                if !seen.contains(&j) {
+                    continue;
+                }
                 let is_chosen = state.selection().column() == Some(j);
                 let ink = if is_chosen {
                     tokens.accent
@@ -173,12 +199,37 @@ fn sources_ui(
                 ui.painter().rect_filled(filled, RADIUS, ink);
                 ui.end_row();
             }
+            room_for_rows(ui, inspection.sources.len() - seen.end);
             ui.label(RichText::new("sum").color(tokens.muted));
             ui.label("");
             right(ui, number(inspection.exp_sum, 3));
             right(ui, number(Some(inspection.weight_sum), 4));
             ui.end_row();
         });
+}
+
+/// The distance of two rows of a table.
+fn row_pitch(ui: &Ui) -> f32 {
+    ui.spacing().interact_size.y + GRID
+}
+
+/// Which of `count` rows that begin at the cursor can be seen. A short table is always whole.
+fn visible_rows(ui: &Ui, count: usize) -> std::ops::Range<usize> {
+    if count <= SHORT_TABLE {
+        return 0..count;
+    }
+    let (clip, top) = (ui.clip_rect(), ui.cursor().top());
+    let row = |y: f32| (((y - top) / row_pitch(ui)).floor().max(0.0) as usize).min(count);
+    row(clip.top())..(row(clip.bottom()) + 1).min(count)
+}
+
+/// Leaves the room of rows that cannot be seen.
+fn room_for_rows(ui: &mut Ui, count: usize) {
+    if count > 0 {
+        let height = count as f32 * row_pitch(ui) - GRID;
+        ui.allocate_space(Vec2::new(1.0, height));
+        ui.end_row();
+    }
 }
 
 fn measures_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
@@ -219,35 +270,6 @@ fn measures_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
                     );
                     ui.end_row();
                 }
-            }
-        });
-}
-
-fn candidates_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
-    let target = colour(tokens.palette.role(Role::Target));
-    let bar_width = (ui.available_width() - 190.0).clamp(40.0, 160.0);
-    Grid::new("candidates")
-        .num_columns(3)
-        .spacing([2.0 * GRID, GRID])
-        .show(ui, |ui| {
-            for candidate in &inspection.candidates {
-                let text = RichText::new(&candidate.text);
-                let text = if candidate.chosen {
-                    text.font(semi_bold(14.0))
-                } else {
-                    text
-                };
-                ui.label(text);
-                right(ui, format!("{:.1} %", candidate.probability * 100.0));
-                let (rect, _) =
-                    ui.allocate_exact_size(Vec2::new(bar_width, 2.5 * GRID), Sense::hover());
-                ui.painter().rect_filled(rect, RADIUS, tokens.button);
-                let mut filled = rect;
-                filled.set_width(
-                    (rect.width() * candidate.probability.clamp(0.0, 1.0) as f32).max(1.0),
-                );
-                ui.painter().rect_filled(filled, RADIUS, target);
-                ui.end_row();
             }
         });
 }

@@ -1,46 +1,85 @@
 //! The menus.
 
-use eframe::egui::{self, RichText, Ui};
+use eframe::egui::{self, RichText, ScrollArea, Ui};
 
 use super::shortcuts;
 use super::theme::SMALL;
-use crate::app::{AppState, Command, CommandGroup, FileCommand, UiCommand};
+use crate::app::{AppState, Command, CommandGroup, CommandInfo, FileCommand, SAMPLES, UiCommand};
+
+/// What of the window's height a menu leaves free, in points.
+const AROUND: f32 = 64.0;
 
 /// The menus, from the table of commands.
 pub(super) fn menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for group in CommandGroup::ALL {
         ui.menu_button(group.name(), |ui| {
             ui.set_min_width(240.0);
-            for info in UiCommand::table().iter().filter(|info| info.group == group) {
-                let keys = info
-                    .shortcuts
-                    .first()
-                    .map(shortcuts::text)
-                    .unwrap_or_default();
-                let button = egui::Button::new(info.label(state)).shortcut_text(keys);
-                if ui.add_enabled(info.is_enabled(state), button).clicked() {
-                    commands.push(info.command(state));
-                    ui.close();
-                }
-            }
-            if group == CommandGroup::File && !state.preferences().recent.paths().is_empty() {
-                ui.separator();
-                ui.label(RichText::new("Recent").size(SMALL));
-                for path in state.preferences().recent.paths() {
-                    let name = path.file_name().map_or_else(
-                        || path.display().to_string(),
-                        |n| n.to_string_lossy().into_owned(),
-                    );
-                    if ui
-                        .button(name)
-                        .on_hover_text(path.display().to_string())
-                        .clicked()
-                    {
-                        commands.push(Command::File(FileCommand::OpenAny(vec![path.clone()])));
-                        ui.close();
+            // Large text in a low window: what does not fit can be scrolled to.
+            let highest = ui.ctx().content_rect().height() - AROUND;
+            ui.set_max_height(highest);
+            ScrollArea::vertical().max_height(highest).show(ui, |ui| {
+                for info in rows(group) {
+                    row_ui(ui, state, info, commands);
+                    if info.id == UiCommand::Open {
+                        samples_ui(ui, state, commands);
                     }
                 }
-            }
+                if group == CommandGroup::File {
+                    recent_ui(ui, state, commands);
+                }
+            });
         });
+    }
+}
+
+fn rows(group: CommandGroup) -> impl Iterator<Item = &'static CommandInfo> {
+    UiCommand::table()
+        .iter()
+        .filter(move |info| info.group == group)
+}
+
+fn row_ui(ui: &mut Ui, state: &AppState, info: &CommandInfo, commands: &mut Vec<Command>) {
+    let keys = info
+        .shortcuts
+        .first()
+        .map(shortcuts::text)
+        .unwrap_or_default();
+    let button = egui::Button::new(info.label(state)).shortcut_text(keys);
+    if ui.add_enabled(info.is_enabled(state), button).clicked() {
+        commands.push(info.command(state));
+        ui.close();
+    }
+}
+
+/// Sessions that come with the program.
+fn samples_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.menu_button(CommandGroup::Samples.name(), |ui| {
+        ui.set_min_width(240.0);
+        for (info, sample) in rows(CommandGroup::Samples).zip(&SAMPLES) {
+            if ui.button(sample.title).clicked() {
+                commands.push(info.command(state));
+                ui.close();
+            }
+        }
+    });
+}
+
+fn recent_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let recent = state.preferences().recent.paths();
+    if recent.is_empty() {
+        return;
+    }
+    ui.separator();
+    ui.label(RichText::new("Recent").size(SMALL));
+    for path in recent {
+        let name = path.file_name().map_or_else(
+            || path.display().to_string(),
+            |n| n.to_string_lossy().into_owned(),
+        );
+        let button = ui.button(name).on_hover_text(path.display().to_string());
+        if button.clicked() {
+            commands.push(Command::File(FileCommand::OpenAny(vec![path.clone()])));
+            ui.close();
+        }
     }
 }

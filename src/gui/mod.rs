@@ -3,15 +3,24 @@
 //! Panels read the [`AppState`](crate::app::AppState) and push commands; [`Window`] applies these after drawing.
 //! Heatmaps and curves are painted from the scenes that the export writes.
 
+mod beam;
+mod bottleneck;
+mod branches;
+mod cells;
 mod controls;
+mod cost;
 mod curves;
 mod dialogs;
+mod explain;
 mod grid;
 mod heatmap;
 mod icons;
+mod information;
 mod inspector;
+mod lens;
 mod menus;
 mod paint;
+mod pane_header;
 mod panes;
 mod services;
 mod shortcuts;
@@ -20,6 +29,7 @@ mod theme;
 mod window;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use eframe::egui;
 
@@ -28,6 +38,9 @@ pub use window::Window;
 use crate::app::{ModelSet, Setup};
 use crate::project::{ModelRef, fingerprint};
 use crate::shipped;
+
+/// The picture in the window's frame and in the list of windows, made from `assets/icon/regard.svg`.
+const ICON: &[u8] = include_bytes!("../../assets/icon/regard-128.png");
 
 /// Why there is no window.
 #[derive(Debug, thiserror::Error)]
@@ -67,13 +80,18 @@ pub fn setup() -> Result<Setup, WindowError> {
 /// [`WindowError`].
 pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     let setup = setup()?;
+    let mut viewport = egui::ViewportBuilder::default()
+        .with_title("regard")
+        .with_app_id("regard")
+        .with_inner_size([1280.0, 800.0])
+        .with_min_inner_size([700.0, 480.0])
+        .with_drag_and_drop(true);
+    // A window without its icon is better than none.
+    if let Ok(icon) = eframe::icon_data::from_png_bytes(ICON) {
+        viewport = viewport.with_icon(Arc::new(icon));
+    }
     let options = eframe::NativeOptions {
-        viewport: egui::ViewportBuilder::default()
-            .with_title("regard")
-            .with_app_id("regard")
-            .with_inner_size([1280.0, 800.0])
-            .with_min_inner_size([700.0, 480.0])
-            .with_drag_and_drop(true),
+        viewport,
         ..Default::default()
     };
     eframe::run_native(

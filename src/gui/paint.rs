@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use eframe::egui::{
     self, Color32, ColorImage, FontId, Painter, Pos2, Rect, Shape, Stroke, TextureHandle,
-    TextureOptions, Vec2, epaint::TextShape, pos2,
+    TextureOptions, Ui, Vec2, epaint::TextShape, pos2,
 };
 
-use super::theme::{colour, regular, semi_bold};
+use super::theme::{SMALL, colour, regular, semi_bold};
 use crate::figure::{
     Anchor, ImageItem, Item, MarkerShape, Point, Rect as SceneRect, Scene, Stroke as SceneStroke,
     TextItem, Weight, ascent, hatch_lines,
@@ -58,7 +58,11 @@ fn stroke(stroke: SceneStroke) -> Stroke {
 
 /// Paints a scene with its corner at `origin`; its background is the panel's business.
 pub(super) fn scene(painter: &Painter, scene: &Scene, origin: Pos2, textures: &mut Textures) {
-    for item in &scene.items {
+    items(painter, &scene.items, origin, textures);
+}
+
+fn items(painter: &Painter, list: &[Item], origin: Pos2, textures: &mut Textures) {
+    for item in list {
         match item {
             Item::Rect {
                 rect,
@@ -105,6 +109,13 @@ pub(super) fn scene(painter: &Painter, scene: &Scene, origin: Pos2, textures: &m
                     painter
                         .line_segment([to_window(origin, a), to_window(origin, b)], stroke(*line));
                 }
+            }
+            Item::Clipped {
+                area,
+                items: inside,
+            } => {
+                let area = painter.clip_rect().intersect(rect_to_window(origin, *area));
+                items(&painter.with_clip_rect(area), inside, origin, textures);
             }
         }
     }
@@ -158,6 +169,22 @@ fn text_item(painter: &Painter, origin: Pos2, item: &TextItem) {
     );
     let at = to_window(origin, item.position) + turned;
     painter.add(TextShape::new(at, galley, colour(item.fill)).with_angle(angle));
+}
+
+/// Leaves the room of a small button in a row that scrolls, where the button cannot be seen; says whether it did.
+/// Long sentences have hundreds of them.
+pub(super) fn leaves_room(ui: &mut Ui, text: &str) -> bool {
+    let clip = ui.clip_rect();
+    let galley = ui
+        .painter()
+        .layout_no_wrap(text.to_owned(), regular(SMALL), Color32::PLACEHOLDER);
+    let size = galley.size() + Vec2::new(2.0 * ui.spacing().button_padding.x, 0.0);
+    let left = ui.cursor().left();
+    let is_seen = left <= clip.right() && left + size.x >= clip.left();
+    if !is_seen {
+        ui.allocate_space(size);
+    }
+    !is_seen
 }
 
 /// The size of a scene in the window.

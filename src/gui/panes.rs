@@ -2,25 +2,49 @@
 
 use std::collections::HashMap;
 
-use eframe::egui::{self, Align, Layout, Rect, RichText, Ui, UiBuilder, Vec2, pos2};
+use eframe::egui::{self, Align, Layout, Rect, RichText, Ui, UiBuilder, Vec2, pos2, vec2};
 
-use super::grid::{HEADER, LOWEST, best_columns};
-use super::heatmap::{self, Highlight, Kept, Place};
+use super::bottleneck::bottleneck_ui;
+use super::grid::{BAR, HEADER, LOWEST, best_columns};
+use super::heatmap::{self, Highlight, Kept, Place, Shown};
 use super::icons::{Icon, icon_button};
-use super::paint::{self, Textures};
-use super::theme::{GRID, SMALL, TITLE, Tokens, colour, semi_bold};
+use super::lens::{self, Gesture, Lens};
+use super::paint::Textures;
+use super::pane_header::{header_ui, pane_menu, title};
+use super::theme::{GRID, Tokens, semi_bold};
 use crate::app::{
-    AppState, Command, DecodeCommand, Difference, ExportCommand, Item, Look, ModelsCommand,
-    NoDifference, Pane, PaneKind, PaneStatus, SelectionCommand, ViewCommand, series_index,
+    AppState, Command, DecodeCommand, Difference, Item, Look, NoDifference, Pane, SelectionCommand,
+    ViewCommand, ZoomCommand,
 };
-use crate::figure::{HeatmapSpec, Point};
+use crate::engine::ScoreKind;
+use crate::figure::{HeatmapSpec, Viewport};
 
 /// The name under which the difference pane keeps its layout.
 const DIFFERENCE: &str = "difference of two";
-/// Layouts by pane.
+
+/// Layouts by pane, and what the zoom has to remember.
 #[derive(Default)]
 pub(super) struct PanesMemo {
     kept: HashMap<String, Kept>,
+    /// The distance of cells that all fit, and the panes' size for which it was found: magnified cells keep their size
+    /// while labels and rows come and go.
+    fit: Option<(Vec2, f32)>,
+    /// What was locked and how many steps were taken in the last frame.
+    followed: Option<(Option<Item>, usize)>,
+    /// Whether the pointer locked something in a heatmap, where it is seen already.
+    was_clicked: bool,
+}
+
+/// What the panes have in common while they are drawn.
+struct Panes<'a> {
+    state: &'a AppState,
+    look: Look,
+    pitch: f32,
+    viewport: Option<Viewport>,
+    gesture: Option<Gesture>,
+    was_clicked: bool,
+    textures: &'a mut Textures,
+    commands: &'a mut Vec<Command>,
 }
 
 /// What stands in a place of the grid.
@@ -34,6 +58,13 @@ impl Card<'_> {
         match self {
             Self::Model(pane) => pane.name(),
             Self::Difference => DIFFERENCE,
+        }
+    }
+
+    fn spec(&self, state: &AppState, look: &Look) -> Option<HeatmapSpec> {
+        match self {
+            Self::Model(pane) => pane_spec(state, pane, look),
+            Self::Difference => signed_spec(state, look),
         }
     }
 }
@@ -55,23 +86,30 @@ pub(super) fn panes_ui(
     let cells = [state.chips().len().max(1), state.expected_rows().max(1)];
     let columns = best_columns(cards.len(), space.size(), cells);
     let rows = cards.len().div_ceil(columns).max(1);
+    let look = look(&Tokens::of(ui.ctx()));
+    // Cells of one size need a pane with a colour bar to be wider, which shows where panes are narrow.
+    let has_bar = |card: &Card| {
+        card.spec(state, &look)
+            .is_some_and(|spec| spec.show_colorbar)
+    };
+    let bars: Vec<bool> = cards.iter().map(has_bar).collect();
+    let bar = if rows == 1 && columns > 2 { BAR } else { 0.0 };
+    let all_bars = bar * bars.iter().filter(|bar| **bar).count() as f32;
     let size = Vec2::new(
-        (space.width() - gap * (columns - 1) as f32) / columns as f32,
+        (space.width() - gap * (columns - 1) as f32 - all_bars) / columns as f32,
         ((space.height() - gap * (rows - 1) as f32) / rows as f32).max(LOWEST),
     );
-    let look = look(&Tokens::of(ui.ctx()));
-    let below_header = Vec2::new(size.x, size.y - HEADER);
-    let mut pitch = f32::INFINITY;
-    for card in &cards {
-        let spec = match card {
-            Card::Model(pane) => pane_spec(state, pane, &look),
-            Card::Difference => signed_spec(state, &look),
-        };
-        if let Some(spec) = spec {
-            let kept = memo.kept.entry(card.name().to_owned()).or_default();
-            pitch = pitch.min(kept.pitch(spec, below_header));
-        }
-    }
+    let (pitch, mut lens) = memo.lens(state, &cards, &look, size - vec2(0.0, HEADER), bar);
+    let mut panes = Panes {
+        state,
+        look,
+        pitch,
+        viewport: lens.and_then(|lens| lens.viewport()),
+        gesture: None,
+        was_clicked: false,
+        textures,
+        commands,
+    };
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
@@ -80,86 +118,95 @@ pub(super) fn panes_ui(
             ui.allocate_exact_size(whole, egui::Sense::hover());
             for (i, card) in cards.iter().enumerate() {
                 let (row, column) = (i / columns, i % columns);
+                let before = bars[row * columns..i].iter().filter(|bar| **bar).count();
                 let corner = pos2(
-                    top.x + column as f32 * (size.x + gap),
+                    top.x + column as f32 * (size.x + gap) + before as f32 * bar,
                     top.y + row as f32 * (size.y + gap),
                 );
-                let rect = Rect::from_min_size(corner, size);
+                let own = if bars[i] { bar } else { 0.0 };
+                let rect = Rect::from_min_size(corner, size + vec2(own, 0.0));
                 let name = card.name();
                 let builder = UiBuilder::new().id_salt(("pane", name)).max_rect(rect);
                 ui.scope_builder(builder, |ui| {
                     let kept = memo.kept.entry(name.to_owned()).or_default();
                     match card {
-                        Card::Model(pane) => {
-                            pane_ui(ui, state, pane, pitch, kept, textures, commands)
-                        }
-                        Card::Difference => {
-                            difference_ui(ui, state, pitch, kept, textures, commands)
-                        }
+                        Card::Model(pane) => panes.model_ui(ui, pane, kept),
+                        Card::Difference => panes.difference_ui(ui, kept),
                     }
                 });
             }
         });
-}
-
-fn look(tokens: &Tokens) -> Look {
-    Look {
-        palette: tokens.palette,
-        font_size: 13.0,
+    memo.was_clicked = panes.was_clicked;
+    if let (Some(lens), Some(gesture)) = (&mut lens, panes.gesture) {
+        lens.follow(&gesture);
+    }
+    // Also where the space does not allow what the state says.
+    let zoom = lens.map_or(state.zoom(), |lens| lens.zoom());
+    if zoom != state.zoom() {
+        commands.push(Command::Zoom(ZoomCommand::To(zoom)));
     }
 }
 
-fn pane_ui(
-    ui: &mut Ui,
-    state: &AppState,
-    pane: &Pane,
-    pitch: f32,
-    kept: &mut Kept,
-    textures: &mut Textures,
-    commands: &mut Vec<Command>,
-) {
-    let tokens = Tokens::of(ui.ctx());
-    header_ui(ui, pane, &tokens, commands);
-    if let Some(spec) = pane_spec(state, pane, &look(&tokens)).filter(|_| pane.taken() > 0) {
-        let name = pane.name().to_owned();
-        let selection = state.selection();
-        // A row belongs to its pane or to all; a column always to all.
-        let row_is_here = selection
-            .shown()
-            .and_then(Item::pane)
-            .is_none_or(|of| *of == name);
-        let highlight = Highlight {
-            row: selection
-                .row()
-                .filter(|_| row_is_here || selection.column().is_none()),
-            column: selection.column(),
-        };
-        let happened = heatmap::show(ui, spec, highlight, pitch, kept, textures);
-        let item = |place: Place| match place {
-            Place::Cell(row, column) => Item::Cell {
-                pane: name.clone(),
-                row,
-                column,
-            },
-            Place::Row(row) => Item::Row {
-                pane: name.clone(),
-                row,
-            },
-            Place::Column(column) => Item::Column(column),
-        };
-        if let Some(place) = happened.hover {
-            commands.push(Command::Select(SelectionCommand::Hover(item(place))));
+impl PanesMemo {
+    /// The distance of cells where all are seen, and what is seen of them in a space below a header; nothing where no
+    /// pane has cells.
+    fn lens(
+        &mut self,
+        state: &AppState,
+        cards: &[Card],
+        look: &Look,
+        space: Vec2,
+        bar: f32,
+    ) -> (f32, Option<Lens>) {
+        let own =
+            |spec: &HeatmapSpec| space + vec2(if spec.show_colorbar { bar } else { 0.0 }, 0.0);
+        let mut fit = f32::INFINITY;
+        let mut specs = Vec::new();
+        for card in cards {
+            if let Some(spec) = card.spec(state, look) {
+                let kept = self.kept.entry(card.name().to_owned()).or_default();
+                fit = fit.min(kept.pitch(spec.clone(), own(&spec)));
+                specs.push((card.name(), spec));
+            }
         }
-        if happened.double_click {
-            commands.push(Command::Select(SelectionCommand::Solo(name.clone())));
-        } else if let Some(place) = happened.click {
-            commands.push(Command::Select(SelectionCommand::Lock(item(place))));
+        let now = (state.selection().locked().cloned(), state.position());
+        let before = self.followed.replace(now.clone());
+        if specs.is_empty() {
+            return (fit, None);
         }
-        if let Some(response) = happened.response {
-            response.context_menu(|ui| pane_menu(ui, pane, commands));
+        let mut base = fit;
+        match self.fit {
+            Some((of, known)) if of == space && !state.zoom().is_fit() => base = known,
+            _ => self.fit = Some((space, fit)),
         }
-    } else {
-        empty_ui(ui, state, pane, &tokens);
+        let pitch = lens::pitch(base, state.zoom());
+        let mut room = Vec2::INFINITY;
+        let mut columns = 0;
+        for (name, spec) in specs {
+            columns = columns.max(spec.matrix.columns().len());
+            let kept = self.kept.entry(name.to_owned()).or_default();
+            let space = own(&spec);
+            room = room.min(kept.room(spec, space, pitch));
+        }
+        let cells = vec2(columns as f32, state.expected_rows() as f32);
+        let mut lens = Lens::new(state.zoom(), base, cells, room);
+        if let Some((locked, position)) = before {
+            if position != now.1 {
+                lens.reveal(now.1.checked_sub(1), None);
+            }
+            if locked != now.0 && !self.was_clicked {
+                let item = now.0.as_ref();
+                lens.reveal(item.and_then(Item::row), item.and_then(Item::column));
+            }
+        }
+        (fit, Some(lens))
+    }
+}
+
+pub(super) fn look(tokens: &Tokens) -> Look {
+    Look {
+        palette: tokens.palette,
+        font_size: 13.0,
     }
 }
 
@@ -184,181 +231,132 @@ fn signed_spec(state: &AppState, look: &Look) -> Option<HeatmapSpec> {
     Some(spec)
 }
 
-fn pane_menu(ui: &mut Ui, pane: &Pane, commands: &mut Vec<Command>) {
-    let model = || pane.name().to_owned();
-    if ui.button("Copy values").clicked() {
-        commands.push(Command::Export(ExportCommand::CopyValues {
-            model: model(),
-        }));
-        ui.close();
-    }
-    if ui.button("Copy translation").clicked() {
-        commands.push(Command::Export(ExportCommand::CopyTranslation {
-            model: model(),
-        }));
-        ui.close();
-    }
-    if ui.button("Copy the picture").clicked() {
-        commands.push(Command::Export(ExportCommand::CopyImage));
-        ui.close();
-    }
-    ui.separator();
-    if ui.button("Force this output on all").clicked() {
-        commands.push(Command::Decode(DecodeCommand::ForceOutputOf {
-            model: model(),
-        }));
-        ui.close();
-    }
-    if ui.button("Show alone").clicked() {
-        commands.push(Command::Select(SelectionCommand::Solo(model())));
-        ui.close();
-    }
-}
-
-/// The scorer's name in its colour, its sentence, how it stands.
-fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mut Vec<Command>) {
-    let (fill, mark) = tokens.palette.series(series_index(pane.score()));
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0 * GRID;
-        let (dot, _) = ui.allocate_exact_size(Vec2::splat(12.0), egui::Sense::hover());
-        paint::marker(
-            ui.painter(),
-            dot.center(),
-            Point::default(),
-            mark,
-            9.0,
-            colour(fill),
-        );
-        ui.label(RichText::new(title(pane.name())).font(semi_bold(14.0)));
-        let status = match pane.status() {
-            PaneStatus::Finished => Some("ended"),
-            PaneStatus::StepLimit => Some("stopped at the step limit"),
-            PaneStatus::RecordEnds => Some("the record ends here"),
-            PaneStatus::Empty | PaneStatus::Running => None,
+impl Panes<'_> {
+    fn model_ui(&mut self, ui: &mut Ui, pane: &Pane, kept: &mut Kept) {
+        let tokens = Tokens::of(ui.ctx());
+        header_ui(ui, pane, &tokens, self.commands);
+        let spec = pane_spec(self.state, pane, &self.look);
+        let Some(spec) = spec.filter(|_| pane.taken() > 0) else {
+            self.empty_ui(ui, pane, &tokens);
+            return;
         };
-        if let Some(status) = status {
-            ui.label(RichText::new(status).size(SMALL).color(tokens.muted));
+        let name = pane.name();
+        let selection = self.state.selection();
+        // A row belongs to its pane or to all; a column always to all.
+        let row_is_here = selection
+            .shown()
+            .and_then(Item::pane)
+            .is_none_or(|of| of == name);
+        let highlight = Highlight {
+            row: selection
+                .row()
+                .filter(|_| row_is_here || selection.column().is_none()),
+            column: selection.column(),
+        };
+        let item = |place: Place| match place {
+            Place::Cell(row, column) => Item::Cell {
+                pane: name.to_owned(),
+                row,
+                column,
+            },
+            Place::Row(row) => Item::Row {
+                pane: name.to_owned(),
+                row,
+            },
+            Place::Column(column) => Item::Column(column),
+        };
+        let shown = Shown {
+            spec,
+            highlight,
+            pitch: self.pitch,
+            viewport: self.viewport,
+            entropies: &pane.data().entropies,
+        };
+        let happened = self.heatmap_ui(ui, shown, kept, item);
+        if happened.double_click {
+            let solo = SelectionCommand::Solo(name.to_owned());
+            self.commands.push(Command::Select(solo));
         }
-        match pane.kind() {
-            PaneKind::Live => {}
-            PaneKind::ModelChanged => {
-                ui.label(
-                    RichText::new("recorded with another model")
-                        .size(SMALL)
-                        .color(tokens.warning),
-                );
-                if ui.small_button("Use the present one").clicked() {
-                    commands.push(Command::Models(ModelsCommand::UsePresent(
-                        pane.name().to_owned(),
-                    )));
+        if let Some(response) = happened.response {
+            response.context_menu(|ui| pane_menu(ui, pane, self.commands));
+        }
+    }
+
+    /// A heatmap, whose places are items.
+    fn heatmap_ui(
+        &mut self,
+        ui: &mut Ui,
+        shown: Shown,
+        kept: &mut Kept,
+        item: impl Fn(Place) -> Item,
+    ) -> heatmap::Happened {
+        let happened = heatmap::show(ui, shown, kept, self.textures);
+        self.gesture = self.gesture.or(happened.gesture);
+        if let Some(place) = happened.hover {
+            let hover = SelectionCommand::Hover(item(place));
+            self.commands.push(Command::Select(hover));
+        }
+        if let Some(place) = happened.click.filter(|_| !happened.double_click) {
+            self.was_clicked = true;
+            let lock = SelectionCommand::Lock(item(place));
+            self.commands.push(Command::Select(lock));
+        }
+        happened
+    }
+
+    fn empty_ui(&mut self, ui: &mut Ui, pane: &Pane, tokens: &Tokens) {
+        let text = if self.state.document().source.trim().is_empty() {
+            "Type a French sentence above"
+        } else if pane.taken() == 0 {
+            "Press Space to take the first step"
+        } else if pane.score().is_some_and(ScoreKind::attends) {
+            "There are no weights to show"
+        } else {
+            bottleneck_ui(ui, self.state, pane, tokens, self.textures, self.commands);
+            return;
+        };
+        ui.with_layout(
+            Layout::centered_and_justified(egui::Direction::TopDown),
+            |ui| {
+                ui.label(RichText::new(text).color(tokens.muted));
+            },
+        );
+    }
+
+    fn difference_ui(&mut self, ui: &mut Ui, kept: &mut Kept) {
+        let tokens = Tokens::of(ui.ctx());
+        let Some(pair) = &self.state.view().difference else {
+            return;
+        };
+        ui.horizontal(|ui| {
+            let name = format!("{} − {}", title(&pair.left), title(&pair.right));
+            ui.label(RichText::new(name).font(semi_bold(14.0)));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let name = "Close the difference";
+                if icon_button(ui, Icon::Close, name, "Close", true, false).clicked() {
+                    self.commands
+                        .push(Command::View(ViewCommand::Difference(None)));
                 }
-            }
-            PaneKind::ModelMissing => {
-                ui.label(
-                    RichText::new("its model is not here")
-                        .size(SMALL)
-                        .color(tokens.warning),
-                );
-            }
-        }
-    });
-    ui.horizontal(|ui| {
-        let sentence = pane.translation();
-        let shown = if sentence.is_empty() { "…" } else { sentence };
-        let space = ui.available_width() - 10.0 * GRID;
-        ui.scope(|ui| {
-            ui.set_max_width(space);
-            let label = egui::Label::new(RichText::new(shown).size(TITLE)).truncate();
-            ui.add(label).on_hover_text(shown);
+            });
         });
-        if !sentence.is_empty()
-            && icon_button(
-                ui,
-                Icon::Copy,
-                &format!("Copy what {} says", pane.name()),
-                "Copy",
-                true,
-                false,
-            )
-            .clicked()
-        {
-            commands.push(Command::Export(ExportCommand::CopyTranslation {
-                model: pane.name().to_owned(),
-            }));
-        }
-    });
-    if let Some(problem) = pane.problem() {
-        ui.label(RichText::new(problem).size(SMALL).color(tokens.error));
-    }
-    ui.add_space(GRID);
-}
-
-/// "scaled dot" for `scaled_dot`.
-pub(super) fn title(name: &str) -> String {
-    match name {
-        "bottleneck" => "no attention".to_owned(),
-        other => other.replace('_', " "),
-    }
-}
-
-fn empty_ui(ui: &mut Ui, state: &AppState, pane: &Pane, tokens: &Tokens) {
-    let attends = pane.score().is_none_or(crate::engine::ScoreKind::attends);
-    let text = if !attends {
-        "No attention: the whole sentence goes through one vector.\nThere are no weights to show."
-    } else if state.document().source.trim().is_empty() {
-        "Type a French sentence above"
-    } else {
-        "Press Space to take the first step"
-    };
-    ui.with_layout(
-        Layout::centered_and_justified(egui::Direction::TopDown),
-        |ui| {
-            ui.label(RichText::new(text).color(tokens.muted));
-        },
-    );
-}
-
-fn difference_ui(
-    ui: &mut Ui,
-    state: &AppState,
-    pitch: f32,
-    kept: &mut Kept,
-    textures: &mut Textures,
-    commands: &mut Vec<Command>,
-) {
-    let tokens = Tokens::of(ui.ctx());
-    let Some(pair) = &state.view().difference else {
-        return;
-    };
-    ui.horizontal(|ui| {
-        let name = format!("{} − {}", title(&pair.left), title(&pair.right));
-        ui.label(RichText::new(name).font(semi_bold(14.0)));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if icon_button(
-                ui,
-                Icon::Close,
-                "Close the difference",
-                "Close",
-                true,
-                false,
-            )
-            .clicked()
-            {
-                commands.push(Command::View(ViewCommand::Difference(None)));
-            }
-        });
-    });
-    match state.difference() {
-        Some(Ok(difference)) => {
-            parting_ui(ui, difference, &tokens, commands);
-            let spec = signed_spec(state, &look(&tokens));
-            if let Some(spec) = spec.filter(|spec| !spec.matrix.rows().is_empty()) {
-                let selection = state.selection();
-                let highlight = Highlight {
-                    row: selection.row(),
-                    column: selection.column(),
+        match self.state.difference() {
+            Some(Ok(difference)) => {
+                parting_ui(ui, difference, &tokens, self.commands);
+                let spec = signed_spec(self.state, &self.look);
+                let Some(spec) = spec.filter(|spec| !spec.matrix.rows().is_empty()) else {
+                    return;
                 };
-                let happened = heatmap::show(ui, spec, highlight, pitch, kept, textures);
+                let selection = self.state.selection();
+                let shown = Shown {
+                    spec,
+                    highlight: Highlight {
+                        row: selection.row(),
+                        column: selection.column(),
+                    },
+                    pitch: self.pitch,
+                    viewport: self.viewport,
+                    entropies: &[],
+                };
                 let item = |place: Place| match place {
                     Place::Cell(row, column) => Item::Cell {
                         pane: pair.left.clone(),
@@ -368,23 +366,18 @@ fn difference_ui(
                     Place::Row(row) => Item::Step(row),
                     Place::Column(column) => Item::Column(column),
                 };
-                if let Some(place) = happened.hover {
-                    commands.push(Command::Select(SelectionCommand::Hover(item(place))));
-                }
-                if let Some(place) = happened.click {
-                    commands.push(Command::Select(SelectionCommand::Lock(item(place))));
-                }
+                self.heatmap_ui(ui, shown, kept, item);
             }
+            Some(Err(why)) => {
+                let text = match why {
+                    NoDifference::Missing => "One of the two has nothing to show",
+                    NoDifference::NoAttention => "One of the two has no attention",
+                    NoDifference::OtherSource => "The two cut the sentence into different words",
+                };
+                ui.label(RichText::new(text).color(tokens.muted));
+            }
+            None => {}
         }
-        Some(Err(why)) => {
-            let text = match why {
-                NoDifference::Missing => "One of the two has nothing to show",
-                NoDifference::NoAttention => "One of the two has no attention",
-                NoDifference::OtherSource => "The two cut the sentence into different words",
-            };
-            ui.label(RichText::new(text).color(tokens.muted));
-        }
-        None => {}
     }
 }
 

@@ -47,6 +47,8 @@ pub(super) struct NativeServices {
     replies: Receiver<Reply>,
     /// Writes and removals, done in order by one thread.
     writer: Sender<Box<dyn FnOnce() + Send>>,
+    /// Whether paths are asked for in the window, though the system may have a dialog.
+    pub(super) asks_in_window: bool,
 }
 
 impl NativeServices {
@@ -61,6 +63,7 @@ impl NativeServices {
             sender,
             replies,
             writer,
+            asks_in_window: false,
         }
     }
 
@@ -150,6 +153,13 @@ impl NativeServices {
                     answer(command(Command::Models(load(&models, path))))
                 });
             }
+            Effect::SearchBeam(job) => {
+                let models = self.models.clone();
+                spawn("beam", move || {
+                    models.search(*job);
+                    answer(command(Command::Models(ModelsCommand::BeamFound)));
+                });
+            }
             Effect::CopyText(text) => return Some(Ask::CopyText(text)),
             Effect::StorePreferences(preferences) => return Some(Ask::Store(preferences)),
             Effect::Show(surface) => return Some(Ask::Show(surface)),
@@ -187,6 +197,10 @@ impl NativeServices {
 
     fn pick(&self, purpose: PickPurpose, suggested: Option<PathBuf>) {
         let answer = self.answer();
+        if self.asks_in_window {
+            answer(Reply::AskInWindow(purpose, suggested));
+            return;
+        }
         let mut dialog = rfd::AsyncFileDialog::new();
         let (title, name, endings): (&str, &str, Vec<String>) = match &purpose {
             PickPurpose::OpenSession => ("Open a session", "Sessions", vec!["ron".to_owned()]),

@@ -18,6 +18,8 @@ fn key(key: Key) -> Option<EguiKey> {
         Key::ArrowRight => EguiKey::ArrowRight,
         Key::Plus => EguiKey::Plus,
         Key::Minus => EguiKey::Minus,
+        Key::Equals => EguiKey::Equals,
+        Key::Digit(n) => EguiKey::from_name(&n.to_string())?,
     })
 }
 
@@ -58,6 +60,8 @@ pub(super) fn text(shortcut: &Shortcut) -> String {
         Key::ArrowRight => "→".to_owned(),
         Key::Plus => "+".to_owned(),
         Key::Minus => "−".to_owned(),
+        Key::Equals => "=".to_owned(),
+        Key::Digit(n) => n.to_string(),
     };
     text.push_str(&key);
     text
@@ -91,8 +95,13 @@ pub(super) fn pressed(ctx: &egui::Context, state: &AppState, is_modal: bool) -> 
         let Some(key) = key(shortcut.key) else {
             continue;
         };
-        let taken = KeyboardShortcut::new(modifiers(shortcut), key);
-        if ctx.input_mut(|input| input.consume_shortcut(&taken)) {
+        // Where `+` needs Shift, the key without it does as well.
+        let second = (shortcut.key == Key::Plus).then_some(EguiKey::Equals);
+        let is_pressed = [Some(key), second].into_iter().flatten().any(|key| {
+            let taken = KeyboardShortcut::new(modifiers(shortcut), key);
+            ctx.input_mut(|input| input.consume_shortcut(&taken))
+        });
+        if is_pressed {
             commands.push(id.info().command(state));
         }
     }

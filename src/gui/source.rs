@@ -1,8 +1,12 @@
 //! The top of the window: the sentence, its words, examples, a forced target.
 
-use eframe::egui::{self, Key, RichText, Stroke, TextEdit, Ui, WidgetInfo, accesskit::Role};
+use eframe::egui::{
+    self, Align, Key, Layout, Response, RichText, Stroke, TextEdit, Ui, Vec2, WidgetInfo,
+    accesskit::Role,
+};
 
-use super::theme::{GRID, RADIUS, SMALL, TITLE, Tokens, regular};
+use super::paint;
+use super::theme::{GRID, LABEL, RADIUS, SMALL, TITLE, Tokens, regular};
 use crate::app::{
     AppState, Command, DecodeCommand, Item, SelectionCommand, SourceCommand, examples,
 };
@@ -18,16 +22,41 @@ pub(super) struct SourcePanel {
     pub(super) wants_focus: bool,
 }
 
-/// Shows the panel.
+/// Height of the field of the sentence, in points.
+const FIELD: f32 = 9.0 * GRID;
+/// Height of the field of the target, in points.
+const TARGET: f32 = 7.0 * GRID;
+
+/// What stands in front of a row, as wide as in all rows.
+pub(super) fn row_label(ui: &mut Ui, text: &str, height: f32) -> Response {
+    let muted = Tokens::of(ui.ctx()).muted;
+    let size = Vec2::new(LABEL, height);
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        ui.set_min_size(size);
+        ui.label(RichText::new(text).color(muted))
+    })
+    .inner
+}
+
+/// Makes the buttons of a row small tags that stand `apart`.
+pub(super) fn tag_spacing(ui: &mut Ui, apart: f32) {
+    let spacing = ui.spacing_mut();
+    spacing.item_spacing.x = apart;
+    spacing.button_padding = Vec2::new(2.0 * GRID, 2.0);
+    spacing.interact_size.y = 5.0 * GRID;
+}
+
+/// Shows the panel; in a low window without the words, as long as all are known.
 pub(super) fn source_ui(
     ui: &mut Ui,
     state: &AppState,
     panel: &mut SourcePanel,
+    is_low: bool,
     commands: &mut Vec<Command>,
 ) {
     let tokens = Tokens::of(ui.ctx());
     ui.horizontal(|ui| {
-        let label = ui.label(RichText::new("Source").color(tokens.muted));
+        let label = row_label(ui, "Source", FIELD);
         field_ui(ui, state, panel, commands, label.id);
         examples_ui(ui, commands);
         let text = if panel.shows_target {
@@ -44,10 +73,12 @@ pub(super) fn source_ui(
             }
         }
     });
-    chips_ui(ui, state, &tokens, commands);
+    if !is_low || state.chips().iter().any(|chip| !chip.known) {
+        chips_ui(ui, state, &tokens, commands);
+    }
     if panel.shows_target || state.document().target.is_some() {
         panel.shows_target = true;
-        target_ui(ui, state, panel, &tokens, commands);
+        target_ui(ui, state, panel, commands);
     }
 }
 
@@ -123,8 +154,8 @@ fn chips_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<C
         .max_height(9.0 * GRID)
         .show(ui, |ui| {
             ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = GRID;
-                ui.add_space(13.0 * GRID);
+                ui.add_space(LABEL + ui.spacing().item_spacing.x);
+                tag_spacing(ui, GRID);
                 if state.chips().is_empty() {
                     ui.label(
                         RichText::new("No words yet")
@@ -133,6 +164,14 @@ fn chips_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<C
                     );
                 }
                 for (i, chip) in state.chips().iter().enumerate() {
+                    let text = if chip.known {
+                        chip.text.clone()
+                    } else {
+                        format!("{} ?", chip.text)
+                    };
+                    if paint::leaves_room(ui, &text) {
+                        continue;
+                    }
                     let is_chosen = column == Some(i);
                     let ink = match (chip.known, is_chosen) {
                         (false, _) => tokens.warning,
@@ -144,11 +183,6 @@ fn chips_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<C
                     } else {
                         tokens.warning
                     };
-                    let text = if chip.known {
-                        chip.text.clone()
-                    } else {
-                        format!("{} ?", chip.text)
-                    };
                     let button = egui::Button::new(RichText::new(text).size(SMALL).color(ink))
                         .fill(if is_chosen {
                             tokens.chosen
@@ -156,8 +190,7 @@ fn chips_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<C
                             tokens.canvas
                         })
                         .stroke(Stroke::new(1.0, line))
-                        .corner_radius(RADIUS)
-                        .small();
+                        .corner_radius(RADIUS);
                     let response = ui.add(button);
                     let name = if chip.known {
                         format!("Word {}", chip.text)
@@ -197,15 +230,9 @@ fn suggestions_ui(
     });
 }
 
-fn target_ui(
-    ui: &mut Ui,
-    state: &AppState,
-    panel: &mut SourcePanel,
-    tokens: &Tokens,
-    commands: &mut Vec<Command>,
-) {
+fn target_ui(ui: &mut Ui, state: &AppState, panel: &mut SourcePanel, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        let label = ui.label(RichText::new("Target").color(tokens.muted));
+        let label = row_label(ui, "Target", TARGET);
         let id = egui::Id::unique("target");
         let now = state.document().target.clone().unwrap_or_default();
         if !ui.memory(|memory| memory.has_focus(id)) && panel.target != now {

@@ -20,6 +20,9 @@ pub(super) const BODY: f32 = 14.0;
 /// Titles and the source sentence.
 pub(super) const TITLE: f32 = 18.0;
 
+/// Width of the labels in front of the rows at the top, so that what follows them stands in one column.
+pub(super) const LABEL: f32 = 14.0 * GRID;
+
 /// The semi-bold family.
 pub(super) fn semi_bold(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name("semibold".into()))
@@ -134,7 +137,7 @@ impl Tokens {
         v.widgets.noninteractive = widget(self.panel, self.text, self.line);
         v.widgets.inactive = widget(self.button, self.text, Color32::TRANSPARENT);
         // Check boxes and slider rails must be seen on the panel.
-        v.widgets.inactive.bg_fill = self.line;
+        v.widgets.inactive.bg_fill = self.line.lerp_to_gamma(self.muted, 0.3);
         v.widgets.hovered = widget(self.hovered, self.text, Color32::TRANSPARENT);
         v.widgets.active = widget(self.hovered, self.text, self.accent);
         v.widgets.open = widget(self.hovered, self.text, Color32::TRANSPARENT);
@@ -159,7 +162,11 @@ impl Tokens {
 
 /// Installs fonts and both themes.
 pub(super) fn install(ctx: &egui::Context) {
+    // The text size is a preference and has its own keys.
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
     ctx.set_fonts(fonts());
+    // Text size is a preference with commands of its own.
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
     for (theme, tokens) in [
         (egui::Theme::Light, Tokens::light()),
         (egui::Theme::Dark, Tokens::dark()),

@@ -4,11 +4,13 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use eframe::egui::{
-    self, Align, CentralPanel, Frame, Layout, Margin, Panel, RichText, Ui, ViewportCommand,
+    self, Align, CentralPanel, Frame, Label, Layout, Margin, Panel, RichText, Ui, ViewportCommand,
 };
 
+use super::beam::{BeamMemo, beam_ui};
 use super::curves::{CurvesMemo, curves_ui};
 use super::dialogs::{Dialogs, dialogs_ui, notices_ui};
+use super::explain::ExplainMemo;
 use super::menus::menus_ui;
 use super::paint::Textures;
 use super::panes::{PanesMemo, panes_ui};
@@ -20,12 +22,18 @@ use crate::app::{
     AppState, ClockCommand, Command, Effect, FileCommand, SelectionCommand, Setup, Surface, Then,
     UiCommand,
 };
-use crate::project::{Preferences, Theme};
+use crate::project::{PaneLayout, Preferences, Theme};
 
 /// Below this width the inspector is a drawer.
 const WIDE: f32 = 1100.0;
+/// Below this width the bar has shorter words.
+const NARROW: f32 = 720.0;
+/// Below this height the words of the sentence stand only over the heatmaps, unless one is unknown.
+const LOW: f32 = 480.0;
 /// Below this height the heatmaps get the space of the curves.
 const HIGH: f32 = 640.0;
+/// What is left for everything else when the curves are at their tallest.
+const ABOVE_CURVES: f32 = 500.0;
 /// The key of the preferences in the window's storage.
 const PREFERENCES: &str = "preferences";
 /// How large text is in a presentation.
@@ -39,6 +47,8 @@ pub struct Window {
     dialogs: Dialogs,
     panes: PanesMemo,
     curves: CurvesMemo,
+    explain: ExplainMemo,
+    beam: BeamMemo,
     textures: Textures,
     preferences: Option<Box<Preferences>>,
     inspector_open: bool,
@@ -66,6 +76,8 @@ impl Window {
             dialogs: Dialogs::default(),
             panes: PanesMemo::default(),
             curves: CurvesMemo::default(),
+            explain: ExplainMemo::default(),
+            beam: BeamMemo::default(),
             textures: Textures::default(),
             preferences: None,
             inspector_open: false,
@@ -84,6 +96,13 @@ impl Window {
             );
         }
         window
+    }
+
+    /// Asks for paths in the window, and never by a dialog of the system.
+    #[must_use]
+    pub fn with_own_dialogs(mut self) -> Self {
+        self.services.asks_in_window = true;
+        self
     }
 
     /// The application's state, for tests.
@@ -187,7 +206,7 @@ impl Window {
             .fill(tokens.panel)
             .inner_margin(Margin::symmetric(16, 8));
         Panel::top("head").frame(head).show(ui, |ui| {
-            source_ui(ui, &self.state, &mut self.source, commands);
+            source_ui(ui, &self.state, &mut self.source, height < LOW, commands);
             controls::controls_ui(ui, &self.state, commands);
         });
         if width >= WIDE || self.inspector_open {
@@ -199,18 +218,21 @@ impl Window {
                 .default_size(380.0)
                 .size_range(320.0..=560.0)
                 .show(ui, |ui| {
-                    inspector::inspector_ui(ui, &self.state, commands);
+                    inspector::inspector_ui(ui, &self.state, &mut self.explain, commands);
                 });
         }
         let canvas = Frame::new()
             .fill(tokens.canvas)
             .inner_margin(Margin::symmetric(16, 8));
-        if self.state.view().show_curves && height >= HIGH {
-            let size = (height * 0.26).clamp(130.0, 260.0);
+        let is_beam = self.state.view().layout == PaneLayout::Beam;
+        if self.state.view().show_curves && height >= HIGH && !is_beam {
+            // However tall they were made once: the heatmaps keep most of a window that became lower.
+            let most = (height - ABOVE_CURVES).clamp(110.0, 420.0);
+            let size = (height * 0.26).clamp(110.0, most.min(260.0));
             Panel::bottom("curves")
                 .frame(canvas)
                 .default_size(size)
-                .size_range(110.0..=420.0)
+                .size_range(110.0..=most)
                 .resizable(true)
                 .show(ui, |ui| {
                     curves_ui(
@@ -236,6 +258,11 @@ impl Window {
                     });
                     return;
                 }
+                if self.state.view().layout == PaneLayout::Beam {
+                    let textures = &mut self.textures;
+                    beam_ui(ui, &self.state, &mut self.beam, textures, commands);
+                    return;
+                }
                 panes_ui(
                     ui,
                     &self.state,
@@ -258,7 +285,12 @@ impl Window {
             menus_ui(ui, &self.state, commands);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let info = UiCommand::Palette.info();
-                if ui.button("All commands  Ctrl+K").clicked() {
+                let text = if width < NARROW {
+                    "Commands"
+                } else {
+                    "All commands  Ctrl+K"
+                };
+                if ui.button(text).clicked() {
                     commands.push(info.command(&self.state));
                 }
                 if width < WIDE {
@@ -273,7 +305,11 @@ impl Window {
                 }
                 let mark = if self.state.is_dirty() { " •" } else { "" };
                 let name = format!("{}{mark}", self.state.session_name());
-                ui.label(RichText::new(name).size(SMALL).color(tokens.muted));
+                // The name takes what the menus leave.
+                if ui.available_width() > 12.0 * GRID {
+                    let name = RichText::new(name).size(SMALL).color(tokens.muted);
+                    ui.add(Label::new(name).truncate());
+                }
             });
         });
     }
@@ -292,18 +328,30 @@ impl eframe::App for Window {
         ));
         self.draw(ui, &mut commands);
         notices_ui(&ctx, &self.state, &mut self.dialogs, &mut commands);
-        dialogs_ui(&ctx, &self.state, &mut self.dialogs, &mut commands);
+        let textures = &mut self.textures;
+        dialogs_ui(
+            &ctx,
+            &self.state,
+            &mut self.dialogs,
+            textures,
+            &mut commands,
+        );
         self.textures.end_frame();
         commands.push(Command::Select(SelectionCommand::EndFrame));
         let now = ctx.input(|input| input.time);
-        if self.state.is_dirty() {
+        if self.state.is_dirty() || self.state.is_playing() {
             let seconds = now - self.clock;
             commands.push(Command::Clock(ClockCommand::Tick { seconds }));
+        }
+        if self.state.is_dirty() {
             // Unsaved changes get their copy even if nothing else happens.
             ctx.request_repaint_after_secs(crate::app::AUTOSAVE_SECONDS as f32);
         }
         self.clock = now;
         self.apply(&ctx, commands);
+        if let Some(seconds) = self.state.next_step_in() {
+            ctx.request_repaint_after_secs(seconds as f32);
+        }
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

@@ -8,6 +8,7 @@ mod activation;
 mod gemm;
 mod kernel;
 mod linalg;
+mod parallel;
 mod random;
 mod reduce;
 mod softmax;
@@ -17,6 +18,7 @@ pub use kernel::{dot, row_dots, row_dots_double, vec_mat_acc, wide};
 pub use linalg::{
     add_bias, column_sums_acc, product, product_acc, product_nt, product_nt_acc, product_tn_acc,
 };
+pub use parallel::for_each_parallel;
 pub use random::{Stream, fill_normal, fill_uniform, glorot_bound, stream};
 pub use reduce::{argmax, sum, sum_of_squares};
 pub use softmax::{EmptySupport, log_softmax, softmax, softmax_backward, softmax_masked};

@@ -1,7 +1,10 @@
 //! The limits of a session and the check of what a file says.
 
+use super::document::ModelBranches;
 use super::session_file::{SessionError, SessionFile};
-use crate::engine::{Intervention, InterventionError, InterventionKind};
+use crate::engine::{
+    BeamOptions, DecodeSession, Intervention, InterventionError, InterventionKind,
+};
 
 /// The largest session file read or written, in bytes.
 pub const LARGEST_FILE: u64 = 64 << 20;
@@ -11,6 +14,8 @@ pub const LONGEST_TEXT: usize = 32 << 10;
 pub const MOST_MODELS: usize = 16;
 /// The most interventions of a model.
 pub const MOST_INTERVENTIONS: usize = 1000;
+/// The most branches of a model.
+pub const MOST_BRANCHES: usize = 200;
 /// The most recorded numbers of a session.
 pub const MOST_NUMBERS: usize = 8 << 20;
 
@@ -60,6 +65,7 @@ pub(super) fn check(session: &SessionFile) -> Result<(), SessionError> {
         ("models", document.models.len()),
         ("recorded runs", session.captured.len()),
         ("lists of interventions", document.interventions.len()),
+        ("lists of branches", document.branches.len()),
     ];
     for (name, count) in counts {
         if count > MOST_MODELS {
@@ -92,10 +98,57 @@ pub(super) fn check(session: &SessionFile) -> Result<(), SessionError> {
             return invalid(format!("interventions of \"{}\": {error}", entry.model));
         }
     }
+    if !(1..=BeamOptions::LARGEST_SIZE).contains(&session.view.beam_size) {
+        return invalid(format!(
+            "a beam of {}; expected 1 to {}",
+            session.view.beam_size,
+            BeamOptions::LARGEST_SIZE
+        ));
+    }
+    if let Some(problem) = document.branches.iter().find_map(branch_problem) {
+        return invalid(problem);
+    }
     if let Err(error) = document.policy.check() {
         return invalid(error.to_string());
     }
     check_runs(session)
+}
+
+/// What is wrong with the branches of a model.
+fn branch_problem(entry: &ModelBranches) -> Option<String> {
+    let ModelBranches {
+        model,
+        list,
+        current,
+    } = entry;
+    if list.len() > MOST_BRANCHES {
+        let found = list.len();
+        return Some(format!(
+            "{found} branches of \"{model}\"; at most {MOST_BRANCHES} are read"
+        ));
+    }
+    if current.is_some_and(|current| current >= list.len()) {
+        let found = list.len();
+        return Some(format!(
+            "the current branch of \"{model}\" is not among its {found} branches"
+        ));
+    }
+    list.iter().enumerate().find_map(|(i, branch)| {
+        let choices = &branch.choices;
+        let ascending = choices.is_sorted_by(|a, b| a.position < b.position);
+        let short = |text: &String| text.len() <= LONGEST_NAME;
+        let fits = !choices.is_empty()
+            && choices.len() <= DecodeSession::LARGEST_STEP_LIMIT
+            && ascending
+            && short(&branch.name)
+            && choices.iter().all(|choice| short(&choice.token));
+        (!fits).then(|| {
+            format!(
+                "branch {} of \"{model}\": expected tokens at ascending positions, no text over {LONGEST_NAME} bytes",
+                i + 1
+            )
+        })
+    })
 }
 
 fn check_runs(session: &SessionFile) -> Result<(), SessionError> {

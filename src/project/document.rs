@@ -35,6 +35,46 @@ pub struct ModelInterventions {
     pub list: Vec<Intervention>,
 }
 
+/// A token that a person chose in place of the model's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenChoice {
+    /// Its position in the output, from 0.
+    pub position: usize,
+    /// A word of the model's target vocabulary.
+    pub token: String,
+}
+
+/// The choices on the branch of one model that is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelChoices {
+    /// The model's name.
+    pub model: String,
+    /// The choices, by position.
+    pub list: Vec<TokenChoice>,
+}
+
+/// A way of going on that a person took.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SavedBranch {
+    /// The name that a person gave it; empty where none did.
+    #[serde(default)]
+    pub name: String,
+    /// Where it leaves the model's own way, by position.
+    pub choices: Vec<TokenChoice>,
+}
+
+/// The branches of one model's output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelBranches {
+    /// The model's name.
+    pub model: String,
+    /// The branches, oldest first; no two have the same choices.
+    pub list: Vec<SavedBranch>,
+    /// The one that is shown; `None` for the model's own way.
+    #[serde(default)]
+    pub current: Option<usize>,
+}
+
 /// The choices of a person. With the models, it determines every number on the screen.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -49,6 +89,8 @@ pub struct Document {
     pub policy: DecodePolicy,
     /// Changes of the attention; a model without changes has no entry.
     pub interventions: Vec<ModelInterventions>,
+    /// Branches of the outputs; a model without a branch has no entry.
+    pub branches: Vec<ModelBranches>,
 }
 
 /// All that determines the run of one model, besides its weights.
@@ -63,6 +105,9 @@ pub struct RunConditions {
     pub policy: DecodePolicy,
     /// Changes of the attention.
     pub interventions: Vec<Intervention>,
+    /// Tokens that a person chose, by position.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<TokenChoice>,
 }
 
 impl Document {
@@ -88,6 +133,27 @@ impl Document {
         }
     }
 
+    /// The branches of a model.
+    pub fn branches_of(&self, model: &str) -> Option<&ModelBranches> {
+        self.branches.iter().find(|entry| entry.model == model)
+    }
+
+    /// The choices on a model's current branch.
+    pub fn choices_of(&self, model: &str) -> &[TokenChoice] {
+        self.branches_of(model)
+            .and_then(|entry| entry.list.get(entry.current?))
+            .map_or(&[], |branch| &branch.choices)
+    }
+
+    /// The choices on the current branches of all models that have some.
+    pub fn current_choices(&self) -> Vec<ModelChoices> {
+        let entries = self.branches.iter().map(|entry| ModelChoices {
+            model: entry.model.clone(),
+            list: self.choices_of(&entry.model).to_vec(),
+        });
+        entries.filter(|entry| !entry.list.is_empty()).collect()
+    }
+
     /// What determines the run of a model.
     pub fn conditions(&self, model: &str) -> RunConditions {
         RunConditions {
@@ -95,6 +161,7 @@ impl Document {
             target: self.target.clone(),
             policy: self.policy,
             interventions: self.interventions_of(model).to_vec(),
+            choices: self.choices_of(model).to_vec(),
         }
     }
 

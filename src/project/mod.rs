@@ -17,10 +17,13 @@ mod view;
 pub use autosave::{SESSION_ENDING, autosave_path, is_session, with_ending};
 pub use captured::{CapturedRun, RunEnd};
 pub use check::{
-    LARGEST_FILE, LONGEST_TEXT, MOST_INTERVENTIONS, MOST_MODELS, MOST_NUMBERS, check_interventions,
-    clip_text,
+    LARGEST_FILE, LONGEST_TEXT, MOST_BRANCHES, MOST_INTERVENTIONS, MOST_MODELS, MOST_NUMBERS,
+    check_interventions, clip_text,
 };
-pub use document::{Document, ModelInterventions, ModelRef, RunConditions, fingerprint};
-pub use preferences::{ExportChoice, Preferences, RecentFiles, TextSize, Theme};
+pub use document::{
+    Document, ModelBranches, ModelChoices, ModelInterventions, ModelRef, RunConditions,
+    SavedBranch, TokenChoice, fingerprint,
+};
+pub use preferences::{ExportChoice, PlaySpeed, Preferences, RecentFiles, TextSize, Theme};
 pub use session_file::{SessionError, SessionFile, VERSION};
-pub use view::{Colormap, DifferencePair, Scaling, ViewSettings};
+pub use view::{Colormap, DifferencePair, PaneLayout, Scaling, ViewSettings};

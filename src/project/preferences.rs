@@ -88,6 +88,49 @@ impl Default for TextSize {
     }
 }
 
+/// How fast the clock steps by itself, in quarters of a step a second, within [`PlaySpeed::SLOWEST`] and
+/// [`PlaySpeed::FASTEST`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "u8", into = "u8")]
+pub struct PlaySpeed(u8);
+
+impl PlaySpeed {
+    /// One step in four seconds.
+    pub const SLOWEST: u8 = 1;
+    /// Twenty steps a second.
+    pub const FASTEST: u8 = 80;
+
+    /// Steps a second.
+    pub fn steps_a_second(self) -> f32 {
+        f32::from(self.0) / 4.0
+    }
+
+    /// The nearest speed to this many steps a second.
+    pub fn from_steps(steps_a_second: f32) -> Self {
+        Self::from((steps_a_second * 4.0).round() as u8)
+    }
+}
+
+impl From<u8> for PlaySpeed {
+    /// The nearest speed that is allowed.
+    fn from(quarters: u8) -> Self {
+        Self(quarters.clamp(Self::SLOWEST, Self::FASTEST))
+    }
+}
+
+impl From<PlaySpeed> for u8 {
+    fn from(speed: PlaySpeed) -> Self {
+        speed.0
+    }
+}
+
+impl Default for PlaySpeed {
+    /// Two steps a second.
+    fn default() -> Self {
+        Self(8)
+    }
+}
+
 /// What was chosen for the last export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -157,6 +200,8 @@ pub struct Preferences {
     pub recent: RecentFiles,
     /// The last export.
     pub export: ExportChoice,
+    /// How fast the clock steps by itself.
+    pub speed: PlaySpeed,
 }
 
 #[cfg(test)]

@@ -2,11 +2,15 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::engine::{DecodePolicy, Intervention, InterventionKind, Scope, ScoreKind};
-use crate::project::{Colormap, DifferencePair, LONGEST_TEXT, ModelRef, RunEnd, Scaling};
+use crate::project::{
+    Colormap, DifferencePair, LONGEST_TEXT, ModelBranches, ModelRef, RunEnd, SavedBranch, Scaling,
+    TokenChoice,
+};
 use crate::text::TokeniserKind;
 
 /// A file as version 1 was first written: it must open for ever.
 const GOLDEN: &str = include_str!("golden/session-1.regard.ron");
+const BRANCHES: &str = include_str!("golden/branches-1.regard.ron");
 
 fn sample() -> SessionFile {
     let mut document = Document {
@@ -72,7 +76,52 @@ fn a_session_comes_back_from_its_file() {
 fn the_first_files_still_open() {
     let read = SessionFile::from_bytes(GOLDEN.as_bytes()).unwrap();
     assert_eq!(read, sample());
-    assert_eq!(String::from_utf8(read.to_bytes().unwrap()).unwrap(), GOLDEN);
+}
+
+#[test]
+fn a_session_with_branches_is_written_like_this() {
+    let mut session = sample();
+    let choices = vec![TokenChoice {
+        position: 1,
+        token: "cat".to_owned(),
+    }];
+    let list = vec![SavedBranch {
+        name: "a cat".to_owned(),
+        choices,
+    }];
+    session.document.branches = vec![ModelBranches {
+        model: "dot".to_owned(),
+        list,
+        current: Some(0),
+    }];
+    let text = String::from_utf8(session.to_bytes().unwrap()).unwrap();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/project/golden/");
+        std::fs::write(format!("{folder}branches-1.regard.ron"), &text).unwrap();
+    }
+    assert_eq!(text, BRANCHES);
+    assert_eq!(
+        SessionFile::from_bytes(BRANCHES.as_bytes()).unwrap(),
+        session
+    );
+}
+
+#[test]
+fn branches_that_fit_nothing_are_refused() {
+    let refused = |change: fn(&mut ModelBranches)| {
+        let mut session = SessionFile::from_bytes(BRANCHES.as_bytes()).unwrap();
+        change(&mut session.document.branches[0]);
+        let bytes = ron::to_string(&session)
+            .unwrap()
+            .replacen('(', "(version:1,", 1);
+        SessionFile::from_bytes(bytes.as_bytes())
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(refused(|entry| entry.current = Some(1)).contains("not among its 1 branches"));
+    assert!(refused(|entry| entry.list[0].choices.clear()).contains("branch 1 of"));
+    let many = |entry: &mut ModelBranches| entry.list = vec![entry.list[0].clone(); 201];
+    assert!(refused(many).contains("201 branches"));
 }
 
 #[test]

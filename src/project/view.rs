@@ -62,6 +62,30 @@ impl Scaling {
     }
 }
 
+/// What the panes show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PaneLayout {
+    /// A heatmap of the weights.
+    #[default]
+    Heatmap,
+    /// The beam of one model.
+    Beam,
+}
+
+impl PaneLayout {
+    /// Every layout.
+    pub const ALL: [Self; 2] = [Self::Heatmap, Self::Beam];
+
+    /// The name on buttons.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Heatmap => "Heatmap",
+            Self::Beam => "Beam",
+        }
+    }
+}
+
 /// Two models whose weights are compared: those of `left` minus those of `right`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct DifferencePair {
@@ -85,6 +109,10 @@ pub struct ViewSettings {
     pub show_values: bool,
     /// The curves of entropy and context norm.
     pub show_curves: bool,
+    /// What the panes show.
+    pub layout: PaneLayout,
+    /// Hypotheses kept by the beam.
+    pub beam_size: usize,
     /// The pair in the difference pane, if there is one.
     pub difference: Option<DifferencePair>,
 }
@@ -97,6 +125,8 @@ impl Default for ViewSettings {
             shared_scale: true,
             show_values: true,
             show_curves: true,
+            layout: PaneLayout::default(),
+            beam_size: 4,
             difference: None,
         }
     }

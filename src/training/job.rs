@@ -37,6 +37,8 @@ pub struct TrainingPlan {
     pub target_tokeniser: TokeniserKind,
     /// The data.
     pub data: TrainingData,
+    /// The weights to begin with, of this configuration; `None` for seeded ones.
+    pub start: Option<Seq2Seq>,
     /// What is validated on.
     pub valid: Vec<Example>,
     /// The data notice that goes into the model.
@@ -166,10 +168,9 @@ pub fn train(
             interval: LossSums::default(),
             best: None,
         };
-        (
-            position,
-            Trainer::new(Seq2Seq::initialised(&plan.config, plan.options.seed)),
-        )
+        let seeded = || Seq2Seq::initialised(&plan.config, plan.options.seed);
+        let network = plan.start.clone().unwrap_or_else(seeded);
+        (position, Trainer::new(network))
     };
     let log = Log::open(&log_path(&plan.out), position.updates)?;
     let mut run = Run {

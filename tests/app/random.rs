@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use regard::app::*;
 use regard::engine::{DecodePolicy, Intervention, InterventionKind, Scope, ScoreKind};
-use regard::project::{DifferencePair, Scaling, TextSize, Theme};
+use regard::project::{DifferencePair, PaneLayout, Scaling, TextSize, Theme};
 
 use super::{Desk, SOURCE_WORDS, TARGET_WORDS};
 
@@ -28,6 +28,13 @@ fn target() -> impl Strategy<Value = Option<String>> {
     let words: Vec<&str> = TARGET_WORDS.split(' ').collect();
     let text = proptest::collection::vec(proptest::sample::select(words), 0..5);
     proptest::option::of(text.prop_map(|words| words.join(" ")))
+}
+
+fn target_word() -> impl Strategy<Value = String> {
+    let words = TARGET_WORDS
+        .split(' ')
+        .chain(["</s>", "<unk>", "<s>", "narwhal"]);
+    proptest::sample::select(words.map(str::to_owned).collect::<Vec<_>>())
 }
 
 fn policy() -> impl Strategy<Value = DecodePolicy> {
@@ -70,6 +77,21 @@ fn edit() -> impl Strategy<Value = Command> {
             .prop_map(|names| Command::Models(ModelsCommand::Choose(names))),
         1 => (0_usize..6, 0_usize..6)
             .prop_map(|(from, to)| Command::Models(ModelsCommand::Reorder { from, to })),
+        2 => (name(), 0_usize..6, target_word()).prop_map(|(model, position, token)| {
+            Command::Decode(DecodeCommand::Choose { model, position, token })
+        }),
+        1 => (name(), proptest::option::of(0_usize..3)).prop_map(|(model, branch)| {
+            Command::Decode(DecodeCommand::SelectBranch { model, branch })
+        }),
+        1 => (name(), 0_usize..3, any::<String>()).prop_map(|(model, branch, name)| {
+            Command::Decode(DecodeCommand::NameBranch { model, branch, name })
+        }),
+        1 => (name(), 0_usize..3).prop_map(|(model, branch)| {
+            Command::Decode(DecodeCommand::RemoveBranch { model, branch })
+        }),
+        1 => proptest::sample::select(PaneLayout::ALL.to_vec())
+            .prop_map(|layout| Command::View(ViewCommand::Layout(layout))),
+        1 => (0_usize..40).prop_map(|size| Command::View(ViewCommand::BeamSize(size))),
         1 => proptest::option::of(pair)
             .prop_map(|pair| Command::View(ViewCommand::Difference(pair))),
         1 => proptest::sample::select(Scaling::ALL.to_vec())
@@ -97,10 +119,14 @@ fn other() -> impl Strategy<Value = Command> {
         2 => item().prop_map(|item| Command::Select(SelectionCommand::Lock(item))),
         2 => Just(Command::Select(SelectionCommand::EndFrame)),
         1 => name().prop_map(|name| Command::Select(SelectionCommand::Solo(name))),
+        1 => (any::<f32>(), -2.0_f32..50.0, any::<f32>()).prop_map(|(factor, row, column)| {
+            Command::Zoom(ZoomCommand::To(Zoom::new(factor, [row, column])))
+        }),
         2 => answer.prop_map(|answer| Command::File(FileCommand::Answer(answer))),
         1 => (0_u64..9).prop_map(|id| Command::Notice(NoticeCommand::Follow(id))),
         1 => (75_u16..200)
             .prop_map(|size| Command::Prefer(PreferencesCommand::TextSize(TextSize::from(size)))),
+        1 => any::<bool>().prop_map(|on| Command::Decode(DecodeCommand::Play(on))),
         1 => Just(Command::Prefer(PreferencesCommand::Theme(Theme::Light))),
         2 => Just(Command::Clock(ClockCommand::Tick { seconds: 9.0 })),
         1 => name().prop_map(|model| Command::Export(ExportCommand::CopyValues { model })),
@@ -134,6 +160,8 @@ fn check(state: &AppState) {
     if let Some(step) = state.inspected_step() {
         assert!(step < state.position());
     }
+    assert!((1.0..=Zoom::LARGEST).contains(&state.zoom().factor()));
+    assert!(state.zoom().centre().iter().all(|place| place.is_finite()));
 }
 
 /// Undo brings back what was before the edit, redo what was after it.

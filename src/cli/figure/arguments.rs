@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
+use serde::de::DeserializeOwned;
+
 use super::named_format;
 use crate::app::{FigureKind, FigureRequest, split_names};
 use crate::cli::values::named;
-use crate::engine::{BeamOptions, DecodePolicy, DecodeSession, Intervention};
+use crate::engine::{BeamOptions, DecodePolicy, DecodeSession};
 use crate::figure::{Colormap, FigureFormat, FigureTheme, LabelAngle, Length, Scaling};
-use crate::project::{DifferencePair, ModelInterventions};
+use crate::project::{DifferencePair, ModelChoices, ModelInterventions};
 
 /// Draw figures of sentences or a session, without a window
 ///
@@ -30,14 +32,9 @@ pub(in crate::cli) struct Arguments {
     /// A folder to write into, one file a sentence
     #[arg(long, value_name = "FOLDER")]
     pub(super) out_dir: Option<PathBuf>,
-    /// Names in the folder, from {number}, {sentence} and {scorers}
-    #[arg(
-        long,
-        value_name = "TEMPLATE",
-        default_value = "{number}-{sentence}",
-        requires = "out_dir"
-    )]
-    pub(super) name_template: String,
+    /// Names in the folder, from {number}, {sentence} and {scorers} [default: {number}-{sentence}]
+    #[arg(long, value_name = "TEMPLATE")]
+    pub(super) name_template: Option<String>,
     /// The form: png, svg, pdf, gif, csv, tsv, json, npz, tex [default: the file's ending; png in a folder]
     #[arg(long, value_name = "FORM", value_parser = named_format)]
     pub(super) format: Option<FigureFormat>,
@@ -72,6 +69,9 @@ struct Content {
     /// Changes of a model's attention, as the window writes them: NAME:[…] in JSON
     #[arg(long, value_name = "CHANGES", value_parser = interventions)]
     interventions: Vec<ModelInterventions>,
+    /// Words that a person chose in a model's output, as the window writes them: NAME:[…] in JSON
+    #[arg(long, value_name = "CHOICES", value_parser = choices)]
+    choices: Vec<ModelChoices>,
     /// Lines between source and target words instead of heatmaps
     #[arg(long, conflicts_with_all = ["beam", "step", "difference"])]
     links: bool,
@@ -189,16 +189,21 @@ fn pair(text: &str) -> Result<Pair, String> {
     }
 }
 
-fn interventions(text: &str) -> Result<ModelInterventions, String> {
+/// A model's name, a colon and a list in JSON.
+fn of_model<T: DeserializeOwned>(text: &str) -> Result<(String, Vec<T>), String> {
     let at = text
         .find(":[")
         .ok_or_else(|| "expected a model's name, a colon and a list, such as dot:[…]".to_owned())?;
-    let list: Vec<Intervention> =
-        serde_json::from_str(&text[at + 1..]).map_err(|e| e.to_string())?;
-    Ok(ModelInterventions {
-        model: text[..at].to_owned(),
-        list,
-    })
+    let list = serde_json::from_str(&text[at + 1..]).map_err(|e| e.to_string())?;
+    Ok((text[..at].to_owned(), list))
+}
+
+fn interventions(text: &str) -> Result<ModelInterventions, String> {
+    of_model(text).map(|(model, list)| ModelInterventions { model, list })
+}
+
+fn choices(text: &str) -> Result<ModelChoices, String> {
+    of_model(text).map(|(model, list)| ModelChoices { model, list })
 }
 
 /// A whole number of a range.
@@ -251,6 +256,9 @@ impl Arguments {
         base.steps = content.steps.or(base.steps);
         if !content.interventions.is_empty() {
             base.interventions.clone_from(&content.interventions);
+        }
+        if !content.choices.is_empty() {
+            base.choices.clone_from(&content.choices);
         }
         base.kind = match (content.links, content.beam, content.step) {
             (true, _, _) => FigureKind::Links,

@@ -7,7 +7,7 @@ use crate::app::{FigureKind, FigureRequest};
 use crate::cli::{Arguments, Command};
 use crate::engine::{DecodePolicy, Intervention, InterventionKind, Scope};
 use crate::figure::{Colormap, FigureOptions, FigureTheme, LabelAngle, Length, Scaling};
-use crate::project::{DifferencePair, ModelInterventions};
+use crate::project::{DifferencePair, ModelChoices, ModelInterventions, TokenChoice};
 
 fn read(argv: &[String]) -> Result<FigureRequest, String> {
     let arguments = Arguments::try_parse_from(argv).map_err(|error| error.to_string())?;
@@ -106,16 +106,21 @@ prop_compose! {
     fn request()(
         source in text(), target in prop::option::of(text()), policy in policy(),
         models in prop::collection::hash_set(name(), 2..5), steps in prop::option::of(1_usize..4000),
-        masked in prop::option::of(0_usize..9), (kind, difference, curves) in kind(), options in options(),
+        masked in prop::option::of(0_usize..9), chosen in prop::option::of((0_usize..9, text())), (kind, difference, curves) in kind(), options in options(),
     ) -> FigureRequest {
         let models: Vec<String> = models.into_iter().collect();
         let interventions = masked.into_iter().map(|word| ModelInterventions {
             model: models[0].clone(),
             list: vec![Intervention::new(Scope::All, InterventionKind::MaskSource(word))],
         });
+        let choices = chosen.into_iter().map(|(position, token)| ModelChoices {
+            model: models[1].clone(),
+            list: vec![TokenChoice { position, token }],
+        });
         let difference = difference.then(|| DifferencePair { left: models[1].clone(), right: models[0].clone() });
         FigureRequest {
             interventions: interventions.collect(),
+            choices: choices.collect(),
             source, target, policy, models, steps, kind, difference, curves, options,
         }
     }
@@ -163,6 +168,7 @@ fn what_cannot_be_is_refused() {
         "--sample=-1",
         "--interventions=dot",
         "--interventions=dot:[7]",
+        "--choices=dot:[7]",
         "--theme=blue",
         "--seed=1",
     ];

@@ -15,6 +15,9 @@ use crate::cli::values::threads;
 use crate::figure::FigureFormat;
 use crate::storage::write_atomically;
 
+/// Names in the folder where nothing else is asked for.
+const USUAL_NAME: &str = "{number}-{sentence}";
+
 /// The longest part of a name that comes from a sentence, in letters.
 const LONGEST: usize = 40;
 
@@ -81,12 +84,13 @@ fn paths(
     folder: &Path,
     format: FigureFormat,
 ) -> anyhow::Result<HashMap<usize, PathBuf>> {
+    let template = arguments.name_template.as_deref().unwrap_or(USUAL_NAME);
     let last = sources.all.last().map_or(1, |source| source.number);
     let digits = last.to_string().len();
     let mut names: HashMap<String, usize> = HashMap::new();
     let mut paths = HashMap::new();
     for source in &sources.all {
-        let name = match name(&arguments.name_template, source, digits) {
+        let name = match name(template, source, digits) {
             Ok(name) => format!("{name}.{}", format.ending()),
             Err(problem) => return usage(problem),
         };

@@ -40,6 +40,10 @@ fn draw(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &arguments.out_dir {
         return batch::run(arguments, &sources, folder);
     }
+    // Not left to the parser: it forgives what is required where that conflicts with another option.
+    if arguments.name_template.is_some() {
+        return usage("--name-template names the files of a folder: name it with --out-dir");
+    }
     let [source] = &sources.all[..] else {
         return usage(format!(
             "{} sentences make as many files: name a folder with --out-dir",

@@ -13,7 +13,7 @@ use options::Options;
 
 use super::input;
 use super::values::{self, named};
-use crate::engine::{CellKind, ModelConfig, Precision, ScoreKind, Wiring};
+use crate::engine::{CellKind, Model, ModelConfig, Precision, ScoreKind, Wiring};
 use crate::text::{TokenPair, TokeniserKind, Vocabulary, drop_final_mark, tokenise_pairs};
 use crate::training::{
     Ingredient, TrainingData, TrainingEvent, TrainingJob, TrainingPlan, log_path, resume_path,
@@ -43,6 +43,17 @@ pub(super) struct Arguments {
     /// Go on where an earlier training of MODEL stopped
     #[arg(long)]
     resume: bool,
+    /// Begin with the weights, sizes, vocabularies and notice of this model, and train it further
+    #[arg(
+        long,
+        value_name = "MODEL",
+        conflicts_with_all = [
+            "cell", "wiring", "no_input_feeding", "untied", "embedding", "encoder", "decoder",
+            "attention", "readout", "source_vocabulary", "target_vocabulary", "min_count",
+            "source_tokeniser", "target_tokeniser",
+        ]
+    )]
+    from: Option<PathBuf>,
     /// The cell: gru or lstm
     #[arg(long, default_value = "gru", value_parser = named(values::cell, "gru or lstm"))]
     cell: CellKind,
@@ -114,35 +125,43 @@ impl Arguments {
         }
     }
 
-    /// The pairs of a file as tokens.
-    fn read(&self, path: &Path) -> anyhow::Result<Vec<TokenPair>> {
-        Ok(tokenise_pairs(
-            &input::pairs(path)?,
-            self.source_tokeniser,
-            self.target_tokeniser,
-        ))
+    /// The model to begin with.
+    fn first(&self) -> anyhow::Result<Option<Model>> {
+        let Some(path) = &self.from else {
+            return Ok(None);
+        };
+        let model = Model::load(path)?;
+        let score = model.network.config().score;
+        if score != self.scorer {
+            bail!(
+                "{} has the score {score}, not {}",
+                path.display(),
+                self.scorer
+            );
+        }
+        Ok(Some(model))
     }
 
     /// The sentences to keep out, without their final marks.
-    fn excluded(&self) -> anyhow::Result<HashSet<Vec<String>>> {
+    fn excluded(&self, source: TokeniserKind) -> anyhow::Result<HashSet<Vec<String>>> {
         let mut out = HashSet::new();
         for path in &self.exclude {
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("cannot read {}", path.display()))?;
             for line in text.lines() {
                 let sentence = line.split('\t').next().unwrap_or_default();
-                out.insert(bare(&self.source_tokeniser.tokenise(sentence)));
+                out.insert(bare(&source.tokenise(sentence)));
             }
         }
         Ok(out)
     }
 
-    fn ingredients(&self) -> anyhow::Result<Vec<Ingredient>> {
-        let excluded = self.excluded()?;
+    fn ingredients(&self, tokenisers: Tokenisers) -> anyhow::Result<Vec<Ingredient>> {
+        let excluded = self.excluded(tokenisers.0)?;
         let mut out = Vec::new();
         for argument in &self.pairs {
             let (path, share) = split_share(argument)?;
-            let mut pairs = self.read(&path)?;
+            let mut pairs = read(&path, tokenisers)?;
             let before = pairs.len();
             if before == 0 {
                 bail!("{}: no pairs in it", path.display());
@@ -162,15 +181,28 @@ impl Arguments {
     fn plan(&self) -> anyhow::Result<TrainingPlan> {
         let options = self.options.training();
         options.check()?;
-        let ingredients = self.ingredients()?;
+        let first = self.first()?;
+        let tokenisers = first
+            .as_ref()
+            .map_or((self.source_tokeniser, self.target_tokeniser), |model| {
+                (model.source_tokeniser, model.target_tokeniser)
+            });
+        let ingredients = self.ingredients(tokenisers)?;
         let pairs = || ingredients.iter().flat_map(|i| &i.pairs);
         let sources = pairs().flat_map(|p| &p.source).map(String::as_str);
         let targets = pairs().flat_map(|p| &p.target).map(String::as_str);
-        let source_vocabulary = Vocabulary::build(sources, self.source_vocabulary, self.min_count);
-        let target_vocabulary = Vocabulary::build(targets, self.target_vocabulary, self.min_count);
-        let config = self
-            .config(source_vocabulary.len(), target_vocabulary.len())
-            .check()?;
+        let (source_vocabulary, target_vocabulary, config) = if let Some(model) = &first {
+            (
+                model.source_vocabulary.clone(),
+                model.target_vocabulary.clone(),
+                model.network.checked_config().clone(),
+            )
+        } else {
+            let source = Vocabulary::build(sources, self.source_vocabulary, self.min_count);
+            let target = Vocabulary::build(targets, self.target_vocabulary, self.min_count);
+            let config = self.config(source.len(), target.len()).check()?;
+            (source, target, config)
+        };
         let data = TrainingData::new(
             &ingredients,
             &source_vocabulary,
@@ -178,7 +210,7 @@ impl Arguments {
             options.longest,
         );
         let mut valid = TrainingData::examples(
-            &self.read(&self.valid)?,
+            &read(&self.valid, tokenisers)?,
             &source_vocabulary,
             &target_vocabulary,
         );
@@ -188,15 +220,27 @@ impl Arguments {
             config,
             source_vocabulary,
             target_vocabulary,
-            source_tokeniser: self.source_tokeniser,
-            target_tokeniser: self.target_tokeniser,
+            source_tokeniser: tokenisers.0,
+            target_tokeniser: tokenisers.1,
             data,
             valid,
-            notice: self.notice.clone(),
+            notice: match &first {
+                Some(model) if self.notice.is_empty() => model.notice.clone(),
+                _ => self.notice.clone(),
+            },
+            start: first.map(|model| model.network),
             out: self.out.clone(),
             precision: self.precision,
         })
     }
+}
+
+/// How source and target text become words.
+type Tokenisers = (TokeniserKind, TokeniserKind);
+
+/// The pairs of a file as tokens.
+fn read(path: &Path, (source, target): Tokenisers) -> anyhow::Result<Vec<TokenPair>> {
+    Ok(tokenise_pairs(&input::pairs(path)?, source, target))
 }
 
 /// Tokens without a final mark.

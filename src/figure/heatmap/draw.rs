@@ -1,10 +1,12 @@
 //! From a heatmap's layout to its scene.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::super::colorbar;
 use super::super::colormap::text_on;
 use super::super::colour_scale::{ColourScale, row_maximum};
+use super::super::labels::Label;
 use super::super::scale::format_value;
 use super::super::scene::{
     Anchor, ImageItem, Item, MarkerShape, Point, Rect, Rgba, Scene, Stroke, TextItem, Weight,
@@ -14,6 +16,8 @@ use super::{Grid, HeatmapLayout, HeatmapSpec, MAX_RECT_CELLS};
 
 /// Weights that round to 0.00 are written more faintly.
 const FAINT_BELOW: f32 = 0.005;
+/// How far outlines reach beyond the cells that are seen, in points.
+const OUTLINE: f32 = 2.0;
 /// Opacity of a faint value.
 const FAINT: u8 = 140;
 
@@ -26,12 +30,7 @@ pub(super) fn scene(spec: &HeatmapSpec, layout: &HeatmapLayout) -> Scene {
         items: Vec::new(),
     };
     let scale = spec.colour_scale();
-    draw_places(&mut scene, spec, layout);
     draw_cells(&mut scene, spec, layout, &scale);
-    draw_current(&mut scene, spec, layout);
-    if let Some(size) = layout.value_size {
-        draw_values(&mut scene, spec, layout, &scale, size);
-    }
     let (targets, sources) = if spec.transposed {
         (&layout.top_labels, &layout.left_labels)
     } else {
@@ -62,49 +61,81 @@ fn description(spec: &HeatmapSpec) -> String {
     }
 }
 
+/// All that scrolls when only a part of the cells is seen.
+fn draw_cells(scene: &mut Scene, spec: &HeatmapSpec, layout: &HeatmapLayout, scale: &ColourScale) {
+    let mut items = Vec::new();
+    draw_places(&mut items, spec, layout);
+    draw_weights(&mut items, spec, layout, scale);
+    draw_current(&mut items, spec, layout);
+    let pointer = pointer(spec, layout);
+    if layout.viewport.is_none() {
+        items.extend(pointer.clone());
+    }
+    if let Some(size) = layout.value_size {
+        draw_values(&mut items, spec, layout, scale, size);
+    }
+    match layout.viewport {
+        // The outline of a row stands a little outside its cells.
+        Some(area) => {
+            scene.items.push(Item::Clipped {
+                area: area.expanded(OUTLINE),
+                items,
+            });
+            // It stands among the labels, which do not scroll.
+            scene.items.extend(pointer);
+        }
+        None => scene.items.extend(items),
+    }
+}
+
 /// The places of rows that are still to come.
-fn draw_places(scene: &mut Scene, spec: &HeatmapSpec, layout: &HeatmapLayout) {
+fn draw_places(items: &mut Vec<Item>, spec: &HeatmapSpec, layout: &HeatmapLayout) {
     let grid = &layout.grid;
     if grid.columns == 0 {
         return;
     }
-    for row in grid.rows..grid.expected_rows {
-        scene
-            .items
-            .push(Item::filled(grid.row_rect(row), spec.palette.placeholder));
-    }
+    let places = (grid.rows..grid.expected_rows).map(|row| grid.row_rect(row));
+    let seen = places.filter_map(|place| layout.seen_part(place));
+    items.extend(seen.map(|place| Item::filled(place, spec.palette.placeholder)));
 }
 
-fn draw_cells(scene: &mut Scene, spec: &HeatmapSpec, layout: &HeatmapLayout, scale: &ColourScale) {
+fn draw_weights(
+    items: &mut Vec<Item>,
+    spec: &HeatmapSpec,
+    layout: &HeatmapLayout,
+    scale: &ColourScale,
+) {
     let grid = &layout.grid;
-    let values = spec.matrix.values();
-    let as_image = values.len() > MAX_RECT_CELLS;
-    let mut pixels = Pixels::new(grid);
+    let [rows, columns] = layout.seen();
+    let as_image = rows.len() * columns.len() > MAX_RECT_CELLS;
+    let mut pixels = Pixels::new(grid, [rows.clone(), columns.clone()]);
     let mut holes = Vec::new();
-    for (row, cells) in values.rows().into_iter().enumerate() {
+    for row in rows {
+        let cells = spec.matrix.values().row(row);
         let largest = row_maximum(cells);
-        for (column, &value) in cells.iter().enumerate() {
+        for column in columns.clone() {
+            let value = cells[column];
             let drawn = spec.is_visible(row) && !spec.is_hidden(value);
             let colour = scale.colour(value, largest).filter(|_| drawn);
+            let cell = layout.seen_part(grid.cell_rect(row, column));
             if value.is_nan() && drawn {
-                push_hole(&mut holes, grid.cell_rect(row, column));
+                cell.into_iter()
+                    .for_each(|cell| push_hole(&mut holes, cell));
             }
             let colour = colour.unwrap_or(spec.palette.placeholder);
             if as_image {
                 pixels.set(row, column, colour);
             } else {
-                scene
-                    .items
-                    .push(Item::filled(grid.cell_rect(row, column), colour));
+                items.extend(cell.map(|cell| Item::filled(cell, colour)));
             }
         }
     }
     if as_image {
-        scene.items.push(pixels.into_item(grid.filled_area()));
+        items.push(pixels.into_item(grid));
     }
     let stroke = Stroke::new(spec.palette.muted, 0.75);
     let hatches = holes.into_iter().map(|rect| Item::Hatch { rect, stroke });
-    scene.items.extend(hatches);
+    items.extend(hatches);
 }
 
 /// Adds a cell to hatch; cells that touch in a row become one.
@@ -120,23 +151,26 @@ fn push_hole(holes: &mut Vec<Rect>, cell: Rect) {
     holes.push(cell);
 }
 
-/// One pixel for each cell, in the drawn orientation.
+/// One pixel for each cell that is seen, in the drawn orientation.
 struct Pixels {
     transposed: bool,
+    seen: [Range<usize>; 2],
     width: usize,
     height: usize,
     rgba: Vec<u8>,
 }
 
 impl Pixels {
-    fn new(grid: &Grid) -> Self {
+    fn new(grid: &Grid, seen: [Range<usize>; 2]) -> Self {
+        let (rows, columns) = (seen[0].len(), seen[1].len());
         let (width, height) = if grid.transposed {
-            (grid.rows, grid.columns)
+            (rows, columns)
         } else {
-            (grid.columns, grid.rows)
+            (columns, rows)
         };
         Self {
             transposed: grid.transposed,
+            seen,
             width,
             height,
             rgba: vec![0; width * height * 4],
@@ -144,6 +178,7 @@ impl Pixels {
     }
 
     fn set(&mut self, row: usize, column: usize, colour: Rgba) {
+        let (row, column) = (row - self.seen[0].start, column - self.seen[1].start);
         let (x, y) = if self.transposed {
             (row, column)
         } else {
@@ -153,9 +188,13 @@ impl Pixels {
         self.rgba[at..at + 4].copy_from_slice(&colour);
     }
 
-    fn into_item(self, rect: Rect) -> Item {
+    fn into_item(self, grid: &Grid) -> Item {
+        let [rows, columns] = &self.seen;
+        let first = grid.cell_rect(rows.start, columns.start);
+        let last = grid.cell_rect(rows.end.max(1) - 1, columns.end.max(1) - 1);
+        let (width, height) = (last.right() - first.x, last.bottom() - first.y);
         Item::Image(ImageItem {
-            rect,
+            rect: Rect::new(first.x, first.y, width, height),
             width: self.width as u32,
             height: self.height as u32,
             rgba: Arc::from(self.rgba),
@@ -163,8 +202,8 @@ impl Pixels {
     }
 }
 
-/// An outline around the current row, and a pointer before its label.
-fn draw_current(scene: &mut Scene, spec: &HeatmapSpec, layout: &HeatmapLayout) {
+/// An outline around the current row.
+fn draw_current(items: &mut Vec<Item>, spec: &HeatmapSpec, layout: &HeatmapLayout) {
     let grid = &layout.grid;
     let Some(row) = spec.current_row.filter(|&row| row < grid.expected_rows) else {
         return;
@@ -172,38 +211,45 @@ fn draw_current(scene: &mut Scene, spec: &HeatmapSpec, layout: &HeatmapLayout) {
     if grid.columns == 0 {
         return;
     }
-    let accent = spec.palette.accent;
-    scene.items.push(Item::Rect {
-        rect: grid.row_rect(row).expanded(1.0),
-        fill: None,
-        stroke: Some(Stroke::new(accent, 1.5)),
-    });
-    if spec.transposed {
+    let Some(seen) = layout.seen_part(grid.row_rect(row)) else {
         return;
-    }
-    if let Some(label) = layout.left_labels.iter().find(|label| label.index == row) {
-        let size = label.item.size;
-        let x = label.item.position.x - label.width - size * 0.55;
-        let y = label.item.position.y - (cap_height(size) + x_height(size)) / 4.0;
-        scene.items.push(Item::Marker {
-            centre: Point::new(x, y),
-            shape: MarkerShape::Pointer,
-            size: size * 0.55,
-            fill: accent,
-        });
-    }
+    };
+    items.push(Item::Rect {
+        rect: seen.expanded(1.0),
+        fill: None,
+        stroke: Some(Stroke::new(spec.palette.accent, 1.5)),
+    });
+}
+
+/// A pointer before the label of the current row.
+fn pointer(spec: &HeatmapSpec, layout: &HeatmapLayout) -> Option<Item> {
+    let row = spec.current_row.filter(|_| !spec.transposed)?;
+    let is_there = |label: &&Label| label.index == row && layout.grid.columns > 0;
+    let label = layout.left_labels.iter().find(is_there)?;
+    let size = label.item.size;
+    let x = label.item.position.x - label.width - size * 0.55;
+    let y = label.item.position.y - (cap_height(size) + x_height(size)) / 4.0;
+    Some(Item::Marker {
+        centre: Point::new(x, y),
+        shape: MarkerShape::Pointer,
+        size: size * 0.55,
+        fill: spec.palette.accent,
+    })
 }
 
 fn draw_values(
-    scene: &mut Scene,
+    items: &mut Vec<Item>,
     spec: &HeatmapSpec,
     layout: &HeatmapLayout,
     scale: &ColourScale,
     size: f32,
 ) {
-    for (row, cells) in spec.matrix.values().rows().into_iter().enumerate() {
+    let [rows, columns] = layout.seen();
+    for row in rows {
+        let cells = spec.matrix.values().row(row);
         let largest = row_maximum(cells);
-        for (column, &value) in cells.iter().enumerate() {
+        for column in columns.clone() {
+            let value = cells[column];
             let drawn = spec.is_visible(row) && !spec.is_hidden(value);
             let Some(colour) = scale.colour(value, largest).filter(|_| drawn) else {
                 continue;
@@ -213,7 +259,8 @@ fn draw_values(
                 text.insert(0, '+');
             }
             let cell = layout.grid.cell_rect(row, column);
-            if text_width(&text, size, Weight::Regular) > cell.width - 2.0 {
+            let width = text_width(&text, size, Weight::Regular);
+            if width > cell.width - 2.0 || !is_whole(layout, cell.centre(), width, size) {
                 continue;
             }
             let mut ink = text_on(colour);
@@ -221,7 +268,7 @@ fn draw_values(
                 ink[3] = FAINT;
             }
             let middle = cell.centre();
-            scene.items.push(Item::Text(TextItem {
+            items.push(Item::Text(TextItem {
                 position: Point::new(middle.x, centred_digits(middle.y, size)),
                 text,
                 size,
@@ -232,6 +279,21 @@ fn draw_values(
             }));
         }
     }
+}
+
+/// Whether all of a value is seen: half a number reads as another one.
+fn is_whole(layout: &HeatmapLayout, middle: Point, width: f32, size: f32) -> bool {
+    let height = cap_height(size);
+    let text = Rect::new(
+        middle.x - width / 2.0,
+        middle.y - height / 2.0,
+        width,
+        height,
+    );
+    layout.viewport.is_none_or(|area| {
+        let is_beside = text.x >= area.x && text.right() <= area.right();
+        is_beside && text.y >= area.y && text.bottom() <= area.bottom()
+    })
 }
 
 #[cfg(test)]

@@ -9,13 +9,15 @@ use super::{Grid, HeatmapSpec, legible};
 /// Space around a figure.
 pub(in super::super) const MARGIN: f32 = 16.0;
 /// Between row labels and cells.
-const LABEL_GAP: f32 = 8.0;
+pub(super) const LABEL_GAP: f32 = 8.0;
 /// Between column labels and cells.
 const HEADER_GAP: f32 = 6.0;
 /// Between the cells and the colour bar.
-const BAR_GAP: f32 = 20.0;
+pub(super) const BAR_GAP: f32 = 20.0;
+/// The lowest colour bar where space is short.
+const LOWEST_BAR: f32 = 48.0;
 /// Titles up to this are not cut, in font sizes.
-const TITLE_LIMIT: f32 = 28.0;
+pub(super) const TITLE_LIMIT: f32 = 28.0;
 /// Longest label, in font sizes.
 const LABEL_LIMIT: f32 = 14.0;
 /// The side of all cells together where nothing else is asked for.
@@ -65,6 +67,8 @@ pub struct HeatmapLayout {
     pub colorbar: Option<Rect>,
     /// Font size of the values in the cells; `None` if they are not shown or do not fit.
     pub value_size: Option<f32>,
+    /// Where the cells are seen, if that is only a part of them: the rest of the grid lies outside.
+    pub viewport: Option<Rect>,
 }
 
 /// A line of text at the left.
@@ -87,12 +91,12 @@ pub(in super::super) fn text_item(
 }
 
 /// What depends on the size of the cells.
-struct Parts {
-    left_labels: Vec<Label>,
-    top_labels: Vec<Label>,
+pub(super) struct Parts {
+    pub(super) left_labels: Vec<Label>,
+    pub(super) top_labels: Vec<Label>,
     /// Space that the labels need left of and above the cells.
-    left: f32,
-    top: f32,
+    pub(super) left: f32,
+    pub(super) top: f32,
     /// How far the top labels stick out to the right of the cells.
     overhang: f32,
 }
@@ -119,6 +123,7 @@ impl HeatmapLayout {
             top_labels: parts.top_labels,
             colorbar: None,
             value_size: value_size(spec, &grid),
+            viewport: None,
         };
         let labels = layout.left_labels.iter_mut().chain(&mut layout.top_labels);
         labels.for_each(|label| {
@@ -129,7 +134,7 @@ impl HeatmapLayout {
         let mut right = area.right() + parts.overhang;
         let mut bottom = area.bottom();
         if spec.show_colorbar && (frame.bar || !frame.bare) {
-            let bar = colorbar::place(area, area.right() + BAR_GAP, spec.font_size);
+            let bar = bar_beside(spec, area);
             right =
                 right.max(bar.right() + colorbar::text_extent(std::slice::from_ref(spec), spec));
             bottom = bottom.max(bar.bottom() + colorbar::note_height(std::slice::from_ref(spec)));
@@ -164,7 +169,7 @@ impl HeatmapLayout {
     }
 
     /// Sets title and subtitle below `at`, cut to `limit`; answers their right end.
-    fn put_titles(&mut self, spec: &HeatmapSpec, at: Point, limit: f32) -> f32 {
+    pub(super) fn put_titles(&mut self, spec: &HeatmapSpec, at: Point, limit: f32) -> f32 {
         let [title_size, label_size, _] = spec.sizes();
         let mut baseline = at.y;
         let mut right = at.x;
@@ -189,12 +194,23 @@ impl HeatmapLayout {
     }
 }
 
+/// The colour bar beside cells. It is no reason for smaller cells where space is short.
+pub(super) fn bar_beside(spec: &HeatmapSpec, area: Rect) -> Rect {
+    let mut bar = colorbar::place(area, area.right() + BAR_GAP, spec.font_size);
+    if let Some([_, height]) = spec.available {
+        let note = colorbar::note_height(std::slice::from_ref(spec));
+        let space = height - MARGIN - note - bar.y;
+        bar.height = bar.height.min(space.max(LOWEST_BAR));
+    }
+    bar
+}
+
 pub(in super::super) fn line_height(size: f32) -> f32 {
     ((ascent(size) + descent(size)) / 4.0).ceil() * 4.0
 }
 
 /// Height of title and subtitle with the space below them.
-fn title_height(spec: &HeatmapSpec) -> f32 {
+pub(super) fn title_height(spec: &HeatmapSpec) -> f32 {
     let [title, label, _] = spec.sizes();
     let height = |text: &str, size: f32| {
         if text.is_empty() {
@@ -208,7 +224,7 @@ fn title_height(spec: &HeatmapSpec) -> f32 {
 }
 
 /// The grid with its corner at the origin.
-fn bare_grid(spec: &HeatmapSpec, pitch: f32) -> Grid {
+pub(super) fn bare_grid(spec: &HeatmapSpec, pitch: f32) -> Grid {
     Grid {
         origin: Point::default(),
         pitch,
@@ -220,24 +236,29 @@ fn bare_grid(spec: &HeatmapSpec, pitch: f32) -> Grid {
     }
 }
 
+/// How labels look beside cells of a pitch. Dense rows get smaller labels before any are left out.
+pub(super) fn label_style(spec: &HeatmapSpec, pitch: f32, current: Option<usize>) -> LabelStyle {
+    let [_, label_size, small] = spec.sizes();
+    let size = if pitch < label_size * 1.1 {
+        let smallest = legible(label_size, small * SMALLEST);
+        (pitch * DENSE).clamp(smallest, small)
+    } else {
+        label_size
+    };
+    LabelStyle {
+        size,
+        fill: spec.palette.text,
+        muted: spec.palette.muted,
+        limit: label_size * LABEL_LIMIT,
+        current,
+    }
+}
+
 impl Parts {
     /// Labels around a grid whose corner is the origin.
-    fn new(spec: &HeatmapSpec, grid: &Grid) -> Self {
-        let [_, label_size, small] = spec.sizes();
-        // Dense rows get smaller labels before any are left out.
-        let size = if grid.pitch < label_size * 1.1 {
-            let smallest = legible(label_size, small * SMALLEST);
-            (grid.pitch * DENSE).clamp(smallest, small)
-        } else {
-            label_size
-        };
-        let style = |current| LabelStyle {
-            size,
-            fill: spec.palette.text,
-            muted: spec.palette.muted,
-            limit: label_size * LABEL_LIMIT,
-            current,
-        };
+    pub(super) fn new(spec: &HeatmapSpec, grid: &Grid) -> Self {
+        let [_, _, small] = spec.sizes();
+        let style = |current| label_style(spec, grid.pitch, current);
         let (targets, sources) = (spec.matrix.rows(), spec.matrix.columns());
         let (target, source) = (style(spec.current_row), style(None));
         let (left, top) = if spec.transposed {
@@ -322,7 +343,7 @@ fn whole(pitch: f32) -> f32 {
 }
 
 /// The font size of values, if they are asked for and fit in their cells.
-fn value_size(spec: &HeatmapSpec, grid: &Grid) -> Option<f32> {
+pub(super) fn value_size(spec: &HeatmapSpec, grid: &Grid) -> Option<f32> {
     let [_, _, small] = spec.sizes();
     let room = grid.pitch - grid.gap - 4.0;
     let widest = text_width("0.00", small, Weight::Regular);

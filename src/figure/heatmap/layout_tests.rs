@@ -59,6 +59,17 @@ fn cells_are_whole_points_and_fit_the_space() {
 }
 
 #[test]
+fn the_colour_bar_shrinks_before_the_cells() {
+    let mut spec = HeatmapSpec::new(matrix(5, 4, "w"));
+    spec.available = Some([280.0, 136.0]);
+    let layout = spec.layout();
+    assert!(layout.height <= 136.0, "{}", layout.height);
+    // With a bar of its usual height there were only the smallest cells.
+    assert!(layout.grid.pitch >= 12.0, "{}", layout.grid.pitch);
+    assert!(layout.colorbar.unwrap().bottom() <= 120.0);
+}
+
+#[test]
 fn values_are_shown_only_where_they_fit() {
     let mut spec = HeatmapSpec::new(matrix(3, 3, "w"));
     assert_eq!(spec.layout().value_size, None);

@@ -3,6 +3,7 @@
 mod draw;
 mod grid;
 mod layout;
+mod viewport;
 
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use super::scene::Scene;
 pub use grid::Grid;
 pub use layout::HeatmapLayout;
 pub(super) use layout::{Frame, MARGIN, fitting_pitch, line_height, text_item};
+pub use viewport::Viewport;
 
 /// The most cells that are drawn as rectangles; larger matrices are one image.
 pub const MAX_RECT_CELLS: usize = 4_000;
@@ -71,6 +73,8 @@ pub struct HeatmapSpec {
     /// Width and height to fit in, in points; cells shrink to `min_cell` at most. `None`: about a page's
     /// width.
     pub available: Option<[f32; 2]>,
+    /// The part of the cells to show, with its own size of cells; `None` shows all of them.
+    pub viewport: Option<Viewport>,
     /// Size of labels in points; titles are larger and values smaller by a sixth.
     pub font_size: f32,
     /// Colours.
@@ -102,6 +106,7 @@ impl HeatmapSpec {
             min_cell: 4.0,
             max_cell: 44.0,
             available: None,
+            viewport: None,
             font_size: 12.0,
             palette: Palette::default(),
             transposed: false,
@@ -128,7 +133,16 @@ impl HeatmapSpec {
 
     /// Where everything stands.
     pub fn layout(&self) -> HeatmapLayout {
-        HeatmapLayout::new(self, &Frame::default())
+        match self.viewport {
+            Some(viewport) => viewport::layout(self, viewport),
+            None => HeatmapLayout::new(self, &Frame::default()),
+        }
+    }
+
+    /// The space in points that cells `pitch` apart have for themselves in a viewport, if there are enough of them;
+    /// no end where `available` has none.
+    pub fn room(&self, pitch: f32) -> [f32; 2] {
+        viewport::room(self, pitch)
     }
 
     /// The finished picture.

@@ -276,7 +276,8 @@ pub(in crate::synthetic) static NOUNS: &[Noun] = &[
     ff("traduction", "translation", FIELD | NEURAL),
     ff("traduction", "translation", FIELD | NEURAL)
         .compound(&[("automatique", Front(0))], &["machine"]),
-    mm("apprentissage", "learning", FIELD).compound(&[("automatique", Front(0))], &["machine"]),
+    mm("apprentissage", "learning", FIELD | NEURAL)
+        .compound(&[("automatique", Front(0))], &["machine"]),
     mm("apprentissage", "learning", FIELD).compound(&[("profond", Front(0))], &["deep"]),
     ff("intelligence", "intelligence", FIELD)
         .compound(&[("artificielle", Front(0))], &["artificial"]),
