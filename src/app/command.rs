@@ -13,8 +13,8 @@ use super::zoom::ZoomCommand;
 use crate::engine::{DecodePolicy, Intervention};
 use crate::figure::FigureFormat;
 use crate::project::{
-    Colormap, DifferencePair, ExportChoice, ModelRef, PaneLayout, PlaySpeed, Scaling, TextSize,
-    Theme,
+    Chart, Colormap, DifferencePair, ExportChoice, ModelRef, PaneLayout, PlaySpeed, Scaling,
+    TextSize, Theme,
 };
 
 /// A request to [`AppState::apply`](super::AppState::apply).
@@ -183,10 +183,14 @@ pub enum ViewCommand {
     SharedScale(bool),
     /// Numbers in cells.
     ShowValues(bool),
-    /// The curves.
+    /// The charts below the panes.
     ShowCurves(bool),
+    /// Whether one of the charts is among them.
+    Chart(Chart, bool),
     /// What the panes show.
     Layout(PaneLayout),
+    /// Links of weights below this many percent are not drawn.
+    LinkPercent(u8),
     /// Hypotheses kept by the beam, from 1 to 16.
     BeamSize(usize),
     /// The pair of the difference pane.
@@ -333,6 +337,10 @@ pub enum EditCommand {
     Undo,
     /// Brings it back.
     Redo,
+    /// Takes back so many changes, as far as there are.
+    UndoSteps(usize),
+    /// Brings back so many, as far as there are.
+    RedoSteps(usize),
     /// The end of a gesture: what follows is another step of undo.
     Boundary,
 }

@@ -4,8 +4,7 @@ use super::beam::BeamHypothesis;
 use super::pane::Pane;
 use super::state::AppState;
 use crate::engine::ScoreKind;
-use crate::figure::{CurveSpec, HeatmapSpec, Palette, Series, ValueRange};
-use crate::project::{Colormap, Scaling};
+use crate::figure::{HeatmapSpec, LinksSpec, Palette, Scaling, ValueRange};
 
 /// What a figure looks like apart from what it shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,27 +13,6 @@ pub struct Look {
     pub palette: Palette,
     /// Size of labels in points.
     pub font_size: f32,
-}
-
-impl From<Colormap> for crate::figure::Colormap {
-    fn from(map: Colormap) -> Self {
-        match map {
-            Colormap::Viridis => Self::Viridis,
-            Colormap::Magma => Self::Magma,
-            Colormap::Cividis => Self::Cividis,
-            Colormap::Grey => Self::Grey,
-        }
-    }
-}
-
-impl From<Scaling> for crate::figure::Scaling {
-    fn from(scaling: Scaling) -> Self {
-        match scaling {
-            Scaling::Linear => Self::Linear,
-            Scaling::Log => Self::Log,
-            Scaling::RowMax => Self::RowMax,
-        }
-    }
 }
 
 /// Which of the five constant colours a score has.
@@ -60,11 +38,24 @@ impl AppState {
         Some(spec)
     }
 
+    /// The links of a pane up to the clock's position; `None` without attention or without a sentence. Tokens that
+    /// were decoded before keep their places while the clock is behind them.
+    pub fn links_spec(&self, pane: &Pane, look: &Look) -> Option<LinksSpec> {
+        let mut spec = LinksSpec::new(pane.data().matrix.clone()?);
+        spec.visible_rows = Some(pane.taken());
+        spec.current_row = self.inspected_step().filter(|row| *row < pane.taken());
+        spec.threshold = f32::from(self.view().link_percent) / 100.0;
+        spec.series = series_index(pane.score());
+        spec.palette = look.palette;
+        spec.font_size = look.font_size;
+        Some(spec)
+    }
+
     /// The heatmap of the difference pane; `None` where there is no difference to see.
     pub fn difference_spec(&self, look: &Look) -> Option<HeatmapSpec> {
         let mut spec = HeatmapSpec::new(self.shown_difference.matrix()?.clone());
         self.dress(&mut spec, look);
-        spec.scaling = crate::figure::Scaling::Linear;
+        spec.scaling = Scaling::Linear;
         spec.diverging = true;
         spec.range = Some(ValueRange {
             min: -1.0,
@@ -84,55 +75,12 @@ impl AppState {
     }
 
     fn dress(&self, spec: &mut HeatmapSpec, look: &Look) {
-        spec.colormap = self.view().colormap.into();
-        spec.scaling = self.view().scaling.into();
+        spec.colormap = self.view().colormap;
+        spec.scaling = self.view().scaling;
         spec.show_values = self.view().show_values;
         spec.expected_rows = self.expected_rows();
         spec.palette = look.palette;
         spec.font_size = look.font_size;
-    }
-
-    /// The curves of entropy and of the context's norm, one line a visible pane.
-    pub fn curve_specs(&self, look: &Look) -> [CurveSpec; 2] {
-        let panes: Vec<&Pane> = self.visible_panes().collect();
-        let line = |pane: &Pane, values: &[f64]| Series {
-            name: pane.name().to_owned(),
-            index: series_index(pane.score()),
-            values: values
-                .iter()
-                .take(pane.taken())
-                .map(|v| *v as f32)
-                .collect(),
-        };
-        let entropies = panes.iter().map(|pane| line(pane, &pane.data().entropies));
-        let entropies = entropies.filter(|line| !line.values.is_empty()).collect();
-        let norms = panes
-            .iter()
-            .map(|pane| line(pane, &pane.data().context_norms));
-        let norms = norms.filter(|line| !line.values.is_empty()).collect();
-        let sources = panes.first().map_or(0, |pane| pane.data().source.len());
-        let steps = self.step_labels();
-        let mut specs = [
-            CurveSpec::entropy(steps.clone(), entropies, sources),
-            CurveSpec::context_norm(steps, norms),
-        ];
-        for spec in &mut specs {
-            spec.expected_steps = self.expected_rows();
-            spec.current_step = self.inspected_step();
-            spec.palette = look.palette;
-            spec.font_size = look.font_size;
-        }
-        specs
-    }
-
-    /// The words of the steps that are taken: those of the pane that says most.
-    fn step_labels(&self) -> Vec<String> {
-        let longest = self.visible_panes().max_by_key(|pane| pane.taken());
-        let label = |pane: &Pane| {
-            let words = pane.data().tokens.iter().take(pane.taken());
-            words.map(|token| token.text.clone()).collect()
-        };
-        longest.map(label).unwrap_or_default()
     }
 }
 

@@ -69,6 +69,10 @@ pub enum Surface {
     Help,
     /// Models, data notice, figures and limits.
     About,
+    /// The numbers at the side, on and off.
+    Inspector,
+    /// Panels in their first sizes, none folded.
+    Panels,
     /// Large text for a room, on and off.
     Presentation,
     /// The source field, with the keyboard in it.

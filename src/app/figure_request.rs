@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::state::AppState;
+use super::shown_figure::options_of;
 use crate::engine::DecodePolicy;
-use crate::figure::{FigureFormat, FigureOptions};
-use crate::project::{DifferencePair, ModelChoices, ModelInterventions, SessionFile, ViewSettings};
+use crate::figure::FigureOptions;
+use crate::project::{DifferencePair, ModelChoices, ModelInterventions, PaneLayout, SessionFile};
 
 /// The kind of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -50,59 +50,6 @@ pub struct FigureRequest {
     pub options: FigureOptions,
 }
 
-impl AppState {
-    /// The figure of what is on the screen: the panes as shown, in the form of the last export.
-    pub fn figure_request(&self) -> FigureRequest {
-        let models: Vec<String> = self
-            .visible_panes()
-            .map(|pane| pane.name().to_owned())
-            .collect();
-        let interventions = self.document.interventions.iter();
-        let is_alone = self.selection.solo().is_some();
-        let export = &self.preferences.export;
-        FigureRequest {
-            source: self.document.source.clone(),
-            target: self.document.target.clone(),
-            policy: self.document.policy,
-            interventions: interventions
-                .filter(|entry| models.contains(&entry.model))
-                .cloned()
-                .collect(),
-            choices: self
-                .document
-                .current_choices()
-                .into_iter()
-                .filter(|entry| models.contains(&entry.model))
-                .collect(),
-            models,
-            steps: Some(self.position).filter(|steps| *steps > 0),
-            kind: FigureKind::Heatmaps,
-            difference: self.view.difference.clone().filter(|_| !is_alone),
-            curves: export.curves,
-            options: FigureOptions {
-                dpi: Some(72 * u16::from(export.scale)),
-                theme: export.theme,
-                ..options_of(&self.view)
-            },
-        }
-    }
-
-    /// A file name for the figure, from the first words of the sentence.
-    pub(super) fn figure_name(&self, format: FigureFormat) -> String {
-        format!("{}.{}", self.short_name(), format.ending())
-    }
-}
-
-fn options_of(view: &ViewSettings) -> FigureOptions {
-    FigureOptions {
-        colormap: view.colormap.into(),
-        scaling: view.scaling.into(),
-        shared_scale: view.shared_scale,
-        values: view.show_values,
-        ..FigureOptions::default()
-    }
-}
-
 /// Names in one argument: a comma between two, and a backslash before a comma or backslash of a name.
 pub fn join_names<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let escaped = names
@@ -134,7 +81,13 @@ fn is_plain_sentence(sentence: &str) -> bool {
 impl FigureRequest {
     /// The figure of a session, as it is shown.
     pub fn of_session(session: &SessionFile) -> Self {
-        let document = &session.document;
+        let (document, view) = (&session.document, &session.view);
+        let kind = match view.layout {
+            PaneLayout::Heatmap => FigureKind::Heatmaps,
+            PaneLayout::Links => FigureKind::Links,
+            PaneLayout::Beam => FigureKind::Beam(view.beam_size),
+        };
+        let difference = view.difference.clone();
         Self {
             source: document.source.clone(),
             target: document.target.clone(),
@@ -143,10 +96,10 @@ impl FigureRequest {
             choices: document.current_choices(),
             models: document.models.iter().map(|m| m.name.clone()).collect(),
             steps: Some(session.step).filter(|steps| *steps > 0),
-            kind: FigureKind::Heatmaps,
-            difference: session.view.difference.clone(),
-            curves: session.view.show_curves,
-            options: options_of(&session.view),
+            kind,
+            difference: difference.filter(|_| kind == FigureKind::Heatmaps),
+            curves: view.show_curves && !matches!(kind, FigureKind::Beam(_)),
+            options: options_of(view, kind),
         }
     }
 

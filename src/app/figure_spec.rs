@@ -26,8 +26,8 @@ pub struct FigureFile {
     pub warnings: Vec<String>,
 }
 
-/// Letters that are too small or missing.
-fn warnings(scene: &Scene, fonts: &FontDb) -> Vec<String> {
+/// Letters that are too small or missing, each a sentence without a full stop.
+pub fn figure_warnings(scene: &Scene, fonts: &FontDb) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some(size) = scene.smallest_text().filter(|size| *size < LEGIBLE - 0.01) {
         warnings.push(format!(
@@ -116,7 +116,7 @@ impl FigureRequest {
             (FigureFormat::Gif, _) => to_gif(&scenes, &fonts, resolution)?,
             _ => self.data(runs, format)?,
         };
-        let warnings = last.map_or_else(Vec::new, |scene| warnings(scene, &fonts));
+        let warnings = last.map_or_else(Vec::new, |scene| figure_warnings(scene, &fonts));
         Ok(FigureFile { bytes, warnings })
     }
 

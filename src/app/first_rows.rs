@@ -83,4 +83,21 @@ mod tests {
         rows.bring(None, 2);
         assert!(rows.matrix().is_none());
     }
+
+    #[test]
+    fn what_is_drawn_stays_the_same_until_it_changes() {
+        let matrix = matrix();
+        let mut shown = FirstRows::default();
+        let mut bring = |matrix: Option<&Arc<LabelledMatrix>>, rows: usize| {
+            shown.bring(matrix, rows);
+            shown.matrix().cloned()
+        };
+        let first = bring(Some(&matrix), 2).unwrap();
+        assert!(Arc::ptr_eq(&bring(Some(&matrix), 2).unwrap(), &first));
+        let more = bring(Some(&matrix), 3).unwrap();
+        assert!(!Arc::ptr_eq(&more, &first) && Arc::ptr_eq(&more, &matrix));
+        let other = Arc::new((*matrix).clone());
+        assert!(Arc::ptr_eq(&bring(Some(&other), 3).unwrap(), &other));
+        assert!(bring(None, 3).is_none());
+    }
 }

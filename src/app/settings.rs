@@ -16,7 +16,16 @@ impl AppState {
             ViewCommand::SharedScale(on) => view.shared_scale = on,
             ViewCommand::ShowValues(on) => view.show_values = on,
             ViewCommand::ShowCurves(on) => view.show_curves = on,
+            ViewCommand::Chart(chart, on) => {
+                view.charts.retain(|known| *known != chart);
+                if on {
+                    view.charts.push(chart);
+                    view.charts.sort_unstable();
+                    view.show_curves = true;
+                }
+            }
             ViewCommand::Layout(layout) => view.layout = layout,
+            ViewCommand::LinkPercent(percent) => view.link_percent = percent.min(100),
             ViewCommand::BeamSize(size) => {
                 view.beam_size = size.clamp(1, BeamOptions::LARGEST_SIZE);
             }
@@ -62,10 +71,7 @@ impl AppState {
             PreferencesCommand::Theme(theme) => self.preferences.theme = theme,
             PreferencesCommand::TextSize(size) => self.preferences.text_size = size,
             PreferencesCommand::Speed(speed) => self.preferences.speed = speed,
-            PreferencesCommand::Export(mut choice) => {
-                choice.scale = choice.scale.clamp(1, 8);
-                self.preferences.export = choice;
-            }
+            PreferencesCommand::Export(choice) => self.preferences.export = choice.repaired(),
         }
         vec![self.store_preferences()]
     }

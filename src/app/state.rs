@@ -7,7 +7,7 @@ use super::beam::BeamJob;
 use super::branches::{BranchLine, BranchLines};
 use super::command::{Command, SelectionCommand};
 use super::difference::{Difference, NoDifference};
-use super::effect::Effect;
+use super::effect::{Effect, Surface};
 use super::examples::DEMO_SENTENCE;
 use super::file::FileState;
 use super::first_rows::FirstRows;
@@ -160,7 +160,13 @@ impl AppState {
             Command::Notice(command) => self.apply_notice(command),
             Command::Prefer(command) => self.apply_preferences(command),
             Command::Clock(command) => self.apply_clock(command),
-            Command::Show(surface) => vec![Effect::Show(surface)],
+            Command::Show(surface) => {
+                if surface == Surface::ExportDialog {
+                    // A title belongs to one figure.
+                    self.preferences.export.options.title.clear();
+                }
+                vec![Effect::Show(surface)]
+            }
         }
     }
 

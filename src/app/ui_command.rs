@@ -11,7 +11,7 @@ use super::samples::SAMPLES;
 use super::shortcut::{Key, Shortcut, ctrl, ctrl_shift, plain};
 use super::state::AppState;
 use super::zoom::ZoomCommand;
-use crate::project::{Colormap, PaneLayout, Scaling, TextSize, Theme};
+use crate::project::{Chart, Colormap, PaneLayout, Scaling, TextSize, Theme};
 
 /// A command without arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -46,9 +46,12 @@ pub enum UiCommand {
     WalkRight,
     ClearSelection,
     HeatmapView,
+    LinksView,
     BeamView,
     ToggleDifference,
     ToggleCurves,
+    ToggleInspector,
+    ResetPanels,
     ToggleValues,
     ToggleSharedScale,
     Cost,
@@ -65,6 +68,12 @@ pub enum UiCommand {
     NormalText,
     Presentation,
     EditSource,
+    EntropyChart,
+    ContextNormChart,
+    UnnormalisedChart,
+    StateNormChart,
+    GateChart,
+    LogProbabilityChart,
     Palette,
     NoticeHistory,
     Help,
@@ -87,6 +96,8 @@ pub enum CommandGroup {
     Select,
     /// How things are shown.
     View,
+    /// Charts below the panes, within the menu of the view.
+    Charts,
     /// Help and messages.
     Help,
 }
@@ -111,6 +122,7 @@ impl CommandGroup {
             Self::Decode => "Decode",
             Self::Select => "Select",
             Self::View => "View",
+            Self::Charts => "Charts",
             Self::Help => "Help",
         }
     }
@@ -154,7 +166,7 @@ use UiCommand as U;
 
 /// Every command, in the order of the menus.
 #[rustfmt::skip]
-static TABLE: [CommandInfo; 51] = [
+static TABLE: [CommandInfo; 60] = [
     row(U::New, G::File, "New session", &[ctrl(Key::Letter('N'))], always, |_| leave(Then::New)),
     row(U::Open, G::File, "Open…", &[ctrl(Key::Letter('O'))], always, |_| leave(Then::Open)),
     row(U::Save, G::File, "Save", &[ctrl(Key::Letter('S'))], can_save, |_| Command::File(FileCommand::Save)),
@@ -183,15 +195,18 @@ static TABLE: [CommandInfo; 51] = [
     row(U::WalkRight, G::Select, "Cell to the right", &[plain(Key::ArrowRight)], has_cells, |_| walk(Direction::Right)),
     row(U::ClearSelection, G::Select, "Clear the selection", &[plain(Key::Escape)], has_selection, |_| Command::Select(SelectionCommand::Clear)),
     row(U::HeatmapView, G::View, "Heatmaps", &[plain(Key::Digit(1))], always, |_| view(ViewCommand::Layout(PaneLayout::Heatmap))),
-    row(U::BeamView, G::View, "Beam search", &[plain(Key::Digit(2)), plain(Key::Letter('B'))], always, |_| view(ViewCommand::Layout(PaneLayout::Beam))),
+    row(U::LinksView, G::View, "Links", &[plain(Key::Digit(2))], always, |_| view(ViewCommand::Layout(PaneLayout::Links))),
+    row(U::BeamView, G::View, "Beam search", &[plain(Key::Digit(3)), plain(Key::Letter('B'))], always, |_| view(ViewCommand::Layout(PaneLayout::Beam))),
     row(U::ToggleDifference, G::View, "Difference of two scorers", &[plain(Key::Letter('D'))], can_compare, |_| view(ViewCommand::ToggleDifference)),
     row(U::ToggleCurves, G::View, "Curves", &[], always, |s| view(ViewCommand::ShowCurves(!s.view().show_curves))),
+    row(U::ToggleInspector, G::View, "Numbers at the side", &[plain(Key::Letter('N'))], always, |_| Command::Show(Surface::Inspector)),
+    row(U::ResetPanels, G::View, "Panels in their first sizes", &[], always, |_| Command::Show(Surface::Panels)),
     row(U::ToggleValues, G::View, "Values in cells", &[], always, |s| view(ViewCommand::ShowValues(!s.view().show_values))),
     row(U::ToggleSharedScale, G::View, "One colour scale for all panes", &[], always, |s| view(ViewCommand::SharedScale(!s.view().shared_scale))),
     row(U::Cost, G::View, "What the sentence costs", &[], has_figure, |_| Command::Show(Surface::Cost)),
     row(U::NextColormap, G::View, "Next colour map", &[], always, |s| view(ViewCommand::Colormap(next(&Colormap::ALL, s.view().colormap)))),
     row(U::NextScaling, G::View, "Next scaling", &[], always, |s| view(ViewCommand::Scaling(next(&Scaling::ALL, s.view().scaling)))),
-    row(U::ZoomIn, G::View, "Larger cells", &[plain(Key::Plus), plain(Key::Equals)], has_cells, |_| Command::Zoom(ZoomCommand::In)),
+    row(U::ZoomIn, G::View, "Larger cells", &[plain(Key::Plus), plain(Key::Equals)], has_heatmap, |_| Command::Zoom(ZoomCommand::In)),
     row(U::ZoomOut, G::View, "Smaller cells", &[plain(Key::Minus)], is_zoomed, |_| Command::Zoom(ZoomCommand::Out)),
     row(U::ZoomToFit, G::View, "Fit all cells", &[plain(Key::Digit(0))], is_zoomed, |_| Command::Zoom(ZoomCommand::Fit)),
     row(U::LightTheme, G::View, "Light theme", &[], always, |_| prefer(PreferencesCommand::Theme(Theme::Light))),
@@ -202,6 +217,12 @@ static TABLE: [CommandInfo; 51] = [
     row(U::NormalText, G::View, "Normal text size", &[ctrl(Key::Digit(0))], always, |_| prefer(PreferencesCommand::TextSize(TextSize::default()))),
     row(U::Presentation, G::View, "Presentation", &[plain(Key::Function(11))], always, |_| Command::Show(Surface::Presentation)),
     row(U::EditSource, G::View, "Go to the sentence", &[ctrl(Key::Letter('L'))], always, |_| Command::Show(Surface::SourceField)),
+    row(U::EntropyChart, G::Charts, "Chart: entropy of attention", &[], always, |s| chart(s, Chart::Entropy)),
+    row(U::ContextNormChart, G::Charts, "Chart: norm of the context", &[], always, |s| chart(s, Chart::ContextNorm)),
+    row(U::UnnormalisedChart, G::Charts, "Chart: context without normalising", &[], always, |s| chart(s, Chart::Unnormalised)),
+    row(U::StateNormChart, G::Charts, "Chart: norm of the state", &[], always, |s| chart(s, Chart::StateNorm)),
+    row(U::GateChart, G::Charts, "Chart: openness of the gate", &[], always, |s| chart(s, Chart::GateOpenness)),
+    row(U::LogProbabilityChart, G::Charts, "Chart: ln p of the word", &[], always, |s| chart(s, Chart::LogProbability)),
     row(U::Palette, G::Help, "All commands…", &[ctrl(Key::Letter('K'))], always, |_| Command::Show(Surface::Palette)),
     row(U::NoticeHistory, G::Help, "Messages", &[], |s| !s.notices().history().is_empty(), |_| Command::Show(Surface::NoticeHistory)),
     row(U::Help, G::Help, "Keys and first steps", &[plain(Key::Function(1))], always, |_| Command::Show(Surface::Help)),
@@ -274,6 +295,10 @@ fn has_cells(state: &AppState) -> bool {
         .is_some_and(|pane| pane.taken() > 0 && pane.data().matrix.is_some())
 }
 
+fn has_heatmap(state: &AppState) -> bool {
+    state.view().layout == PaneLayout::Heatmap && has_cells(state)
+}
+
 fn can_play(state: &AppState) -> bool {
     state.timeline_len() > 0
 }
@@ -289,6 +314,11 @@ fn has_selection(state: &AppState) -> bool {
 
 fn can_compare(state: &AppState) -> bool {
     state.view().difference.is_some() || state.comparable_pair().is_some()
+}
+
+/// Shows a chart, or takes it away.
+fn chart(state: &AppState, chart: Chart) -> Command {
+    view(ViewCommand::Chart(chart, !state.shows_chart(chart)))
 }
 
 const fn leave(then: Then) -> Command {

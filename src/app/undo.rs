@@ -74,6 +74,16 @@ impl UndoStack {
         self.future.last().map(|entry| entry.name)
     }
 
+    /// What can be taken back, the newest change first.
+    pub fn past_names(&self) -> impl ExactSizeIterator<Item = &'static str> {
+        self.past.iter().rev().map(|entry| entry.name)
+    }
+
+    /// What can be brought back, the oldest change first.
+    pub fn future_names(&self) -> impl ExactSizeIterator<Item = &'static str> {
+        self.future.iter().rev().map(|entry| entry.name)
+    }
+
     /// How many steps can be taken back.
     pub fn len(&self) -> usize {
         self.past.len()
@@ -132,6 +142,28 @@ impl UndoStack {
         Some(entry.snapshot)
     }
 
+    /// Several steps back at once; `None` where there is none.
+    fn undo_steps(&mut self, mut now: Snapshot, count: usize) -> Option<Arc<Snapshot>> {
+        let mut found = None;
+        for _ in 0..count.min(self.past.len()) {
+            let snapshot = self.undo(now)?;
+            now = (*snapshot).clone();
+            found = Some(snapshot);
+        }
+        found
+    }
+
+    /// Several steps forward at once; `None` where there is none.
+    fn redo_steps(&mut self, mut now: Snapshot, count: usize) -> Option<Arc<Snapshot>> {
+        let mut found = None;
+        for _ in 0..count.min(self.future.len()) {
+            let snapshot = self.redo(now)?;
+            now = (*snapshot).clone();
+            found = Some(snapshot);
+        }
+        found
+    }
+
     fn redo(&mut self, now: Snapshot) -> Option<Arc<Snapshot>> {
         self.gesture = None;
         let entry = self.future.pop()?;
@@ -152,6 +184,7 @@ pub(super) enum Gesture {
     Interventions(String),
     BranchName(String, usize),
     BeamSize,
+    LinkPercent,
 }
 
 impl Command {
@@ -177,8 +210,9 @@ impl Command {
             Self::View(ViewCommand::Scaling(_)) => "the scaling",
             Self::View(ViewCommand::SharedScale(_)) => "the shared scale",
             Self::View(ViewCommand::ShowValues(_)) => "values in cells",
-            Self::View(ViewCommand::ShowCurves(_)) => "the curves",
+            Self::View(ViewCommand::ShowCurves(_) | ViewCommand::Chart(..)) => "the charts",
             Self::View(ViewCommand::Layout(_)) => "what the panes show",
+            Self::View(ViewCommand::LinkPercent(_)) => "the lightest link",
             Self::View(ViewCommand::BeamSize(_)) => "the size of the beam",
             Self::View(ViewCommand::Difference(_) | ViewCommand::ToggleDifference) => {
                 "the difference pane"
@@ -197,6 +231,7 @@ impl Command {
                 Some(Gesture::Interventions(model.clone()))
             }
             Self::View(ViewCommand::BeamSize(_)) => Some(Gesture::BeamSize),
+            Self::View(ViewCommand::LinkPercent(_)) => Some(Gesture::LinkPercent),
             Self::Decode(DecodeCommand::NameBranch { model, branch, .. }) => {
                 Some(Gesture::BranchName(model.clone(), *branch))
             }
@@ -219,6 +254,8 @@ impl AppState {
         let found = match command {
             EditCommand::Undo => self.undo.undo(now),
             EditCommand::Redo => self.undo.redo(now),
+            EditCommand::UndoSteps(count) => self.undo.undo_steps(now, count),
+            EditCommand::RedoSteps(count) => self.undo.redo_steps(now, count),
             EditCommand::Boundary => {
                 self.undo.boundary();
                 None
@@ -244,6 +281,25 @@ mod tests {
 
     fn type_text(stack: &mut UndoStack, from: &str, to: &str) {
         stack.record("typing", Some(Gesture::Typing), at(from), &at(to));
+    }
+
+    #[test]
+    fn several_steps_are_as_many_single_ones() {
+        let mut stack = UndoStack::default();
+        for (before, after) in [("", "a"), ("a", "ab"), ("ab", "abc")] {
+            stack.record("an example sentence", None, at(before), &at(after));
+        }
+        let mut single = stack.clone();
+        assert_eq!(*stack.undo_steps(at("abc"), 2).unwrap(), at("a"));
+        let _ = single.undo(at("abc")).unwrap();
+        let _ = single.undo(at("ab")).unwrap();
+        assert_eq!(stack, single);
+        assert_eq!(
+            (stack.past_names().len(), stack.future_names().len()),
+            (1, 2)
+        );
+        assert_eq!(*stack.redo_steps(at("a"), 9).unwrap(), at("abc"));
+        assert_eq!(stack.redo_steps(at("abc"), 1), None);
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod policy;
 mod properties;
 mod score;
 mod session;
+mod timing;
 
 pub use attention::{AttentionDeltas, AttentionTrace, Intervene};
 pub use backward::DecoderDeltas;
@@ -59,3 +60,4 @@ pub use score::{Rows, Score, ScoreGradients};
 pub use session::{
     DecodeCommand, DecodeSession, DecodeStep, Outcome, SessionError, Status, StepTrace,
 };
+pub use timing::Timing;

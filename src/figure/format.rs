@@ -40,6 +40,26 @@ impl FigureFormat {
         Self::Latex,
     ];
 
+    /// The name in dialogs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Png => "PNG",
+            Self::Svg => "SVG",
+            Self::Pdf => "PDF",
+            Self::Gif => "GIF",
+            Self::Csv => "CSV",
+            Self::Tsv => "TSV",
+            Self::Json => "JSON",
+            Self::Npz => "NPZ",
+            Self::Latex => "LaTeX",
+        }
+    }
+
+    /// Whether it is a picture, and not numbers.
+    pub const fn is_picture(self) -> bool {
+        matches!(self, Self::Png | Self::Svg | Self::Pdf | Self::Gif)
+    }
+
     /// The ending of files, without the dot.
     pub const fn ending(self) -> &'static str {
         match self {

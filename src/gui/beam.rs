@@ -65,7 +65,9 @@ pub(super) fn beam_ui(
         let label = ui.label(RichText::new("hypotheses").size(SMALL).color(tokens.muted));
         let mut size = state.view().beam_size;
         let slider = egui::Slider::new(&mut size, 1..=crate::engine::BeamOptions::LARGEST_SIZE);
-        if ui.add(slider).labelled_by(label.id).changed() {
+        let response = ui.add(slider).labelled_by(label.id);
+        super::shortcuts::keep_arrows(&response);
+        if response.changed() {
             commands.push(Command::View(ViewCommand::BeamSize(size)));
         }
     });

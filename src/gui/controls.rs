@@ -8,6 +8,7 @@ use eframe::egui::{
 };
 
 use super::icons::{Icon, icon_button};
+use super::links::threshold_ui;
 use super::paint;
 use super::pane_header::title;
 use super::shortcuts;
@@ -42,9 +43,16 @@ pub(super) fn controls_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Comm
         policy_ui(ui, state, commands);
         ui.add_space(2.0 * GRID);
         layout_ui(ui, state, commands);
-        if state.view().layout != PaneLayout::Beam {
-            ui.add_space(2.0 * GRID);
-            zoom_ui(ui, state, commands);
+        match state.view().layout {
+            PaneLayout::Heatmap => {
+                ui.add_space(2.0 * GRID);
+                zoom_ui(ui, state, commands);
+            }
+            PaneLayout::Links => {
+                ui.add_space(2.0 * GRID);
+                threshold_ui(ui, state, commands);
+            }
+            PaneLayout::Beam => {}
         }
     });
     timeline_ui(ui, state, &tokens, commands);
@@ -160,6 +168,7 @@ fn play_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn layout_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (id, layout) in [
         (UiCommand::HeatmapView, PaneLayout::Heatmap),
+        (UiCommand::LinksView, PaneLayout::Links),
         (UiCommand::BeamView, PaneLayout::Beam),
     ] {
         let info = id.info();
@@ -231,7 +240,9 @@ fn policy_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             let slider = egui::Slider::new(&mut temperature, 0.05..=3.0)
                 .text("temperature")
                 .logarithmic(true);
-            let moved = ui.add(slider).changed();
+            let response = ui.add(slider);
+            shortcuts::keep_arrows(&response);
+            let moved = response.changed();
             let label = ui.label("seed");
             let turned = ui
                 .add(egui::DragValue::new(&mut seed))

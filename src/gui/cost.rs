@@ -2,6 +2,8 @@
 //! grow with the length.
 
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use eframe::egui::{
     Align, Grid, Layout, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role,
@@ -11,17 +13,72 @@ use super::paint::{self, Textures};
 use super::pane_header::title;
 use super::theme::{GRID, SMALL, Tokens, semi_bold};
 use crate::app::{AppState, Cost, series_index};
-use crate::engine::{Memory, Operations};
+use crate::engine::{Memory, Operations, Seq2Seq, Timing};
 use crate::figure::{CurveSpec, Point, Series};
 
 /// Lengths `S = T` of the curve.
 const LENGTHS: [usize; 8] = [10, 20, 30, 40, 50, 60, 70, 80];
 
+/// What is measured on this machine.
+const MEASURED: [(&str, fn(&Timing) -> Duration); 2] = [
+    ("measured: encode, µs", |timing| timing.encode),
+    ("measured: a step, µs", |timing| timing.step),
+];
+
 /// A part of the operations.
 type Part = fn(&Operations) -> u64;
 
+/// Names of models and their times.
+type Times = Vec<(String, Timing)>;
+
+/// The times that were measured, of this source and these models.
+#[derive(Default)]
+pub(super) struct CostMemo {
+    of: Option<(String, Vec<String>)>,
+    times: Times,
+    answer: Option<Receiver<Times>>,
+}
+
+impl CostMemo {
+    /// The times, measured beside the window; empty until then.
+    fn times(&mut self, ui: &Ui, state: &AppState, costs: &[Cost]) -> &Times {
+        let models: Vec<String> = costs.iter().map(|cost| cost.model.clone()).collect();
+        let of = (state.document().source.clone(), models);
+        if self.of.as_ref() != Some(&of) {
+            let jobs: Vec<_> =
+                of.1.iter()
+                    .filter_map(|name| {
+                        let session = state.pane(name)?.session()?;
+                        let source = session.source().to_vec();
+                        Some((name.clone(), session.network().clone(), source))
+                    })
+                    .collect();
+            let (sender, receiver) = channel();
+            let ctx = ui.ctx().clone();
+            super::services::spawn("timing", move || {
+                let measure = |(name, network, source): (String, Arc<Seq2Seq>, Vec<u32>)| {
+                    (name, Timing::measure(&network, &source))
+                };
+                // The dialog may be closed: then nobody waits for it.
+                let _ = sender.send(jobs.into_iter().map(measure).collect());
+                ctx.request_repaint();
+            });
+            (self.of, self.answer) = (Some(of), Some(receiver));
+            self.times.clear();
+        }
+        if let Some(times) = self
+            .answer
+            .as_ref()
+            .and_then(|answer| answer.try_recv().ok())
+        {
+            (self.times, self.answer) = (times, None);
+        }
+        &self.times
+    }
+}
+
 /// Shows the table and the curve.
-pub(super) fn cost_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures) {
+pub(super) fn cost_ui(ui: &mut Ui, state: &AppState, memo: &mut CostMemo, textures: &mut Textures) {
     let tokens = Tokens::of(ui.ctx());
     let costs = state.costs();
     let Some(first) = costs.first() else {
@@ -34,7 +91,8 @@ pub(super) fn cost_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures) {
     );
     ui.label(RichText::new(text).size(SMALL).color(tokens.muted));
     ScrollArea::both().max_height(460.0).show(ui, |ui| {
-        table_ui(ui, &costs, &tokens);
+        let times = memo.times(ui, state, &costs);
+        table_ui(ui, &costs, times, &tokens);
         ui.add_space(3.0 * GRID);
         curve_ui(ui, state, &costs, &tokens, textures);
         ui.add_space(2.0 * GRID);
@@ -46,7 +104,7 @@ pub(super) fn cost_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures) {
     });
 }
 
-fn table_ui(ui: &mut Ui, costs: &[Cost], tokens: &Tokens) {
+fn table_ui(ui: &mut Ui, costs: &[Cost], times: &Times, tokens: &Tokens) {
     let thousands = |n: u64| format!("{:.1}", n as f64 / 1e3);
     let number = |ui: &mut Ui, text: String| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(text));
@@ -97,6 +155,18 @@ fn table_ui(ui: &mut Ui, costs: &[Cost], tokens: &Tokens) {
                 number(ui, format!("{:.1}", (source + keys) as f64 * 4.0 / 1e3));
             }
             ui.end_row();
+            for (name, part) in MEASURED {
+                ui.label(RichText::new(name).color(tokens.muted));
+                for cost in costs {
+                    let time = times.iter().find(|(model, _)| *model == cost.model);
+                    let text = time.map_or_else(
+                        || "…".to_owned(),
+                        |(_, timing)| format!("{:.0}", part(timing).as_secs_f64() * 1e6),
+                    );
+                    number(ui, text);
+                }
+                ui.end_row();
+            }
         });
 }
 

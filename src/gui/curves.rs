@@ -1,13 +1,22 @@
-//! The bottom: entropy and context norm per step, one line a scorer.
+//! The bottom: charts of a number of each step, one line a scorer.
 
 use std::sync::Arc;
 
-use eframe::egui::{self, Sense, Stroke, Ui, Vec2, WidgetInfo, accesskit::Role};
+use eframe::egui::{
+    self, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, accesskit::Role,
+};
+
+use super::menus::chart_rows_ui;
 
 use super::paint::{self, Textures};
 use super::theme::Tokens;
 use crate::app::{AppState, Command, DecodeCommand, Item, Look, SelectionCommand};
 use crate::figure::{CurveLayout, CurveSpec, Point, Scene};
+
+/// Between two charts, in points.
+const GAP: f32 = 16.0;
+/// The narrowest chart, in points.
+const NARROWEST: f32 = 220.0;
 
 /// A chart: what was asked for in which space, and what came of it.
 type Made = (CurveSpec, Vec2, Arc<(CurveLayout, Scene)>);
@@ -15,10 +24,10 @@ type Made = (CurveSpec, Vec2, Arc<(CurveLayout, Scene)>);
 /// Charts as they were last laid out.
 #[derive(Default)]
 pub(super) struct CurvesMemo {
-    kept: [Option<Made>; 2],
+    kept: Vec<Option<Made>>,
 }
 
-/// Shows both charts side by side.
+/// Shows the charts side by side.
 pub(super) fn curves_ui(
     ui: &mut Ui,
     state: &AppState,
@@ -31,10 +40,35 @@ pub(super) fn curves_ui(
         palette: tokens.palette,
         font_size: 12.0,
     };
+    let specs = state.curve_specs(&look);
+    if specs.is_empty() {
+        ui.label(RichText::new("No chart is chosen: View, Charts").color(tokens.muted));
+        return;
+    }
+    memo.kept.resize_with(specs.len(), || None);
     let space = ui.available_size();
-    let each = Vec2::new(((space.x - 16.0) / 2.0).floor(), space.y);
+    let gaps = GAP * (specs.len() - 1) as f32;
+    let width = ((space.x - gaps) / specs.len() as f32).floor();
+    let each = Vec2::new(width.max(NARROWEST), space.y);
+    let area = ScrollArea::horizontal().auto_shrink(false);
+    area.show(ui, |ui| {
+        charts_ui(ui, state, memo, specs, each, textures, commands);
+    });
+}
+
+fn charts_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    memo: &mut CurvesMemo,
+    specs: Vec<CurveSpec>,
+    each: Vec2,
+    textures: &mut Textures,
+    commands: &mut Vec<Command>,
+) {
+    let tokens = Tokens::of(ui.ctx());
     ui.horizontal(|ui| {
-        for (i, mut spec) in state.curve_specs(&look).into_iter().enumerate() {
+        ui.spacing_mut().item_spacing.x = GAP;
+        for (i, mut spec) in specs.into_iter().enumerate() {
             // The panes' headers say which line is whose.
             spec.show_legend = false;
             let made = match &memo.kept[i] {
@@ -70,22 +104,26 @@ pub(super) fn curves_ui(
                     commands.push(Command::Decode(DecodeCommand::MoveTo(step + 1)));
                 }
             }
+            response.context_menu(|ui| chart_rows_ui(ui, state, commands));
         }
     });
 }
 
 /// The chart that fills a space.
 fn laid_out(mut spec: CurveSpec, space: Vec2) -> (CurveLayout, Scene) {
-    // What the chart needs around its plot is known once it is laid out.
-    let probe = spec.layout();
-    let around = [
-        probe.width - probe.plot.width,
-        probe.height - probe.plot.height,
-    ];
-    spec.plot_size = [
-        (space.x - around[0]).max(60.0),
-        (space.y - around[1]).max(24.0),
-    ];
+    // What the chart needs around its plot is known once it is laid out; a narrow plot turns its labels, which then
+    // need more.
+    for _ in 0..2 {
+        let probe = spec.layout();
+        let around = [
+            probe.width - probe.plot.width,
+            probe.height - probe.plot.height,
+        ];
+        spec.plot_size = [
+            (space.x - around[0]).max(60.0),
+            (space.y - around[1]).max(24.0),
+        ];
+    }
     let layout = spec.layout();
     let scene = spec.scene_of(&layout);
     (layout, scene)

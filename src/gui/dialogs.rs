@@ -4,17 +4,18 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use eframe::egui::{self, Context, Grid, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
+use eframe::egui::{self, Context, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
-use super::cost::cost_ui;
+use super::cost::{CostMemo, cost_ui};
+use super::export::{self, export_ui};
 use super::paint::Textures;
+use super::preview::PreviewMemo;
 use super::theme::{GRID, SMALL, TITLE, semi_bold};
 use super::{information, shortcuts};
 use crate::app::{
-    Answer, AppState, Command, ExportCommand, FileCommand, Level, NoticeCommand, PickPurpose,
-    PreferencesCommand, Prompt, Surface, UiCommand,
+    Answer, AppState, Command, FileCommand, Level, NoticeCommand, PickPurpose, Prompt, Surface,
+    UiCommand,
 };
-use crate::figure::{FigureFormat, FigureTheme};
 
 /// How long good news stay, in seconds.
 const SECONDS_SHOWN: f64 = 6.0;
@@ -26,6 +27,8 @@ pub(super) struct Dialogs {
     pub(super) open: Option<Surface>,
     /// A path that is asked for in the window.
     pub(super) path: Option<(PickPurpose, String)>,
+    preview: PreviewMemo,
+    cost: CostMemo,
     query: String,
     chosen: usize,
     /// When messages were first seen, in seconds of the window's clock.
@@ -57,16 +60,20 @@ pub(super) fn dialogs_ui(
     }
     let Some(surface) = dialogs.open else { return };
     let response = modal(ctx, "surface").show(ctx, |ui| {
-        ui.set_max_width(fit(ui, 560.0));
+        let is_export = surface == Surface::ExportDialog;
+        let widest = if is_export { export::WIDTH } else { 560.0 };
+        ui.set_max_width(fit(ui, widest));
         ui.set_max_height(ui.ctx().content_rect().height());
         match surface {
-            Surface::ExportDialog => export_ui(ui, state, commands),
-            Surface::Cost => cost_dialog_ui(ui, state, textures),
+            Surface::ExportDialog => export_ui(ui, state, &mut dialogs.preview, commands),
+            Surface::Cost => cost_dialog_ui(ui, state, &mut dialogs.cost, textures),
             Surface::Help => information::help_ui(ui),
             Surface::About => information::about_ui(ui, state),
             Surface::NoticeHistory => information::history_ui(ui, state),
             Surface::Palette => palette_ui(ui, state, dialogs, commands),
-            Surface::Presentation | Surface::SourceField => true,
+            Surface::Presentation | Surface::SourceField | Surface::Inspector | Surface::Panels => {
+                true
+            }
         }
     });
     if response.inner || response.should_close() {
@@ -76,9 +83,14 @@ pub(super) fn dialogs_ui(
     }
 }
 
-fn cost_dialog_ui(ui: &mut Ui, state: &AppState, textures: &mut Textures) -> bool {
+fn cost_dialog_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    memo: &mut CostMemo,
+    textures: &mut Textures,
+) -> bool {
     heading(ui, "What the sentence costs");
-    cost_ui(ui, state, textures);
+    cost_ui(ui, state, memo, textures);
     information::close_ui(ui)
 }
 
@@ -193,57 +205,6 @@ fn path_ui(ctx: &Context, dialogs: &mut Dialogs, commands: &mut Vec<Command>) {
         commands.push(Command::File(FileCommand::Picked { purpose, path }));
         dialogs.path = None;
     }
-}
-
-fn export_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
-    heading(ui, "Export the figure");
-    let mut choice = state.preferences().export.clone();
-    let before = choice.clone();
-    Grid::new("export")
-        .num_columns(2)
-        .spacing([4.0 * GRID, 2.0 * GRID])
-        .show(ui, |ui| {
-            let label = ui.label("Pixels a point");
-            ui.add(egui::Slider::new(&mut choice.scale, 1..=8))
-                .labelled_by(label.id);
-            ui.end_row();
-            ui.label("Colours");
-            ui.horizontal(|ui| {
-                ui.selectable_value(&mut choice.theme, FigureTheme::Light, "Light");
-                ui.selectable_value(&mut choice.theme, FigureTheme::Dark, "Dark");
-            });
-            ui.end_row();
-            ui.label("Curves");
-            ui.checkbox(&mut choice.curves, "Entropy and context norm below");
-            ui.end_row();
-        });
-    if choice != before {
-        commands.push(Command::Prefer(PreferencesCommand::Export(choice)));
-    }
-    ui.add_space(3.0 * GRID);
-    let mut done = false;
-    ui.horizontal(|ui| {
-        for (text, format) in [
-            ("Save PNG…", FigureFormat::Png),
-            ("Save SVG…", FigureFormat::Svg),
-        ] {
-            let button = ui.button(text);
-            // Enter saves the picture at once.
-            if format == FigureFormat::Png && ui.memory(|memory| memory.focused().is_none()) {
-                button.request_focus();
-            }
-            if button.clicked() {
-                commands.push(Command::Export(ExportCommand::Figure(format)));
-                done = true;
-            }
-        }
-        if ui.button("Copy the picture").clicked() {
-            commands.push(Command::Export(ExportCommand::CopyImage));
-            done = true;
-        }
-        done |= ui.button("Close").clicked();
-    });
-    done
 }
 
 /// Messages at the lower left; each can be dismissed. Good news go by themselves; the history keeps them.

@@ -4,10 +4,15 @@ use eframe::egui::{self, RichText, ScrollArea, Ui};
 
 use super::shortcuts;
 use super::theme::SMALL;
-use crate::app::{AppState, Command, CommandGroup, CommandInfo, FileCommand, SAMPLES, UiCommand};
+use crate::app::{
+    AppState, Command, CommandGroup, CommandInfo, EditCommand, FileCommand, SAMPLES, UiCommand,
+};
+use crate::project::Chart;
 
 /// What of the window's height a menu leaves free, in points.
 const AROUND: f32 = 64.0;
+/// The highest list of changes, in points.
+const HISTORY: f32 = 360.0;
 
 /// The menus, from the table of commands.
 pub(super) fn menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -20,8 +25,15 @@ pub(super) fn menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command
             ScrollArea::vertical().max_height(highest).show(ui, |ui| {
                 for info in rows(group) {
                     row_ui(ui, state, info, commands);
-                    if info.id == UiCommand::Open {
-                        samples_ui(ui, state, commands);
+                    match info.id {
+                        UiCommand::Open => samples_ui(ui, state, commands),
+                        UiCommand::Redo => history_ui(ui, state, commands),
+                        UiCommand::ToggleCurves => {
+                            ui.menu_button(CommandGroup::Charts.name(), |ui| {
+                                chart_rows_ui(ui, state, commands);
+                            });
+                        }
+                        _ => {}
                     }
                 }
                 if group == CommandGroup::File {
@@ -39,12 +51,10 @@ fn rows(group: CommandGroup) -> impl Iterator<Item = &'static CommandInfo> {
 }
 
 fn row_ui(ui: &mut Ui, state: &AppState, info: &CommandInfo, commands: &mut Vec<Command>) {
-    let keys = info
-        .shortcuts
-        .first()
-        .map(shortcuts::text)
-        .unwrap_or_default();
-    let button = egui::Button::new(info.label(state)).shortcut_text(keys);
+    let mut button = egui::Button::new(info.label(state));
+    if let Some(keys) = info.shortcuts.first().map(shortcuts::text) {
+        button = button.shortcut_text(keys);
+    }
     if ui.add_enabled(info.is_enabled(state), button).clicked() {
         commands.push(info.command(state));
         ui.close();
@@ -61,6 +71,42 @@ fn samples_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 ui.close();
             }
         }
+    });
+}
+
+/// The charts, each on or off.
+pub(super) fn chart_rows_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.set_min_width(240.0);
+    for (info, chart) in rows(CommandGroup::Charts).zip(Chart::ALL) {
+        let name = info.name.trim_start_matches("Chart: ");
+        let mut is_shown = state.shows_chart(chart);
+        if ui.checkbox(&mut is_shown, name).changed() {
+            commands.push(info.command(state));
+        }
+    }
+}
+
+/// Every change that can be taken back or brought back, the newest first.
+fn history_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.menu_button("History", |ui| {
+        ui.set_min_width(240.0);
+        let undo = state.undo();
+        let mut choose = |ui: &mut Ui, text: String, command: EditCommand| {
+            if ui.button(text).clicked() {
+                commands.push(Command::Edit(command));
+                ui.close();
+            }
+        };
+        ScrollArea::vertical().max_height(HISTORY).show(ui, |ui| {
+            let future: Vec<_> = undo.future_names().enumerate().collect();
+            for (i, name) in future.into_iter().rev() {
+                choose(ui, format!("Redo {name}"), EditCommand::RedoSteps(i + 1));
+            }
+            ui.label(RichText::new("now").size(SMALL));
+            for (i, name) in undo.past_names().enumerate() {
+                choose(ui, format!("Undo {name}"), EditCommand::UndoSteps(i + 1));
+            }
+        });
     });
 }
 

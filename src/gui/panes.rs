@@ -237,7 +237,7 @@ impl Panes<'_> {
         header_ui(ui, pane, &tokens, self.commands);
         let spec = pane_spec(self.state, pane, &self.look);
         let Some(spec) = spec.filter(|_| pane.taken() > 0) else {
-            self.empty_ui(ui, pane, &tokens);
+            empty_ui(ui, self.state, pane, &tokens, self.textures, self.commands);
             return;
         };
         let name = pane.name();
@@ -304,25 +304,6 @@ impl Panes<'_> {
         happened
     }
 
-    fn empty_ui(&mut self, ui: &mut Ui, pane: &Pane, tokens: &Tokens) {
-        let text = if self.state.document().source.trim().is_empty() {
-            "Type a French sentence above"
-        } else if pane.taken() == 0 {
-            "Press Space to take the first step"
-        } else if pane.score().is_some_and(ScoreKind::attends) {
-            "There are no weights to show"
-        } else {
-            bottleneck_ui(ui, self.state, pane, tokens, self.textures, self.commands);
-            return;
-        };
-        ui.with_layout(
-            Layout::centered_and_justified(egui::Direction::TopDown),
-            |ui| {
-                ui.label(RichText::new(text).color(tokens.muted));
-            },
-        );
-    }
-
     fn difference_ui(&mut self, ui: &mut Ui, kept: &mut Kept) {
         let tokens = Tokens::of(ui.ctx());
         let Some(pair) = &self.state.view().difference else {
@@ -379,6 +360,33 @@ impl Panes<'_> {
             None => {}
         }
     }
+}
+
+/// A pane without weights: what to do next, or the one vector of a model without attention.
+pub(super) fn empty_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    pane: &Pane,
+    tokens: &Tokens,
+    textures: &mut Textures,
+    commands: &mut Vec<Command>,
+) {
+    let text = if state.document().source.trim().is_empty() {
+        "Type a French sentence above"
+    } else if pane.taken() == 0 {
+        "Press Space to take the first step"
+    } else if pane.score().is_some_and(ScoreKind::attends) {
+        "There are no weights to show"
+    } else {
+        bottleneck_ui(ui, state, pane, tokens, textures, commands);
+        return;
+    };
+    ui.with_layout(
+        Layout::centered_and_justified(egui::Direction::TopDown),
+        |ui| {
+            ui.label(RichText::new(text).color(tokens.muted));
+        },
+    );
 }
 
 /// Where the outputs part, and the offer to force one on the other.

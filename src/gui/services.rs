@@ -245,7 +245,7 @@ impl NativeServices {
     }
 }
 
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
+pub(super) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
     let spawned = std::thread::Builder::new()
         .name(name.to_owned())
         .spawn(work);

@@ -75,7 +75,8 @@ pub(super) fn pressed(ctx: &egui::Context, state: &AppState, is_modal: bool) -> 
         return commands;
     }
     let typing = ctx.text_edit_focused();
-    let focused = ctx.memory(|memory| memory.focused().is_some());
+    let focused = ctx.memory(egui::Memory::focused);
+    let on_slider = focused.is_some() && focused == ctx.data(|data| data.get_temp(arrows_id()));
     // Those with more held keys come first: Ctrl+Shift+Z is no Ctrl+Z.
     let mut all: Vec<(&Shortcut, UiCommand)> = UiCommand::table()
         .iter()
@@ -88,8 +89,9 @@ pub(super) fn pressed(ctx: &egui::Context, state: &AppState, is_modal: bool) -> 
     all.sort_by_key(|(shortcut, _)| !shortcut.shift);
     for (shortcut, id) in all {
         let kept_by_field = typing && (shortcut.is_plain() || is_text_key(shortcut));
-        let kept_by_button = focused && !typing && shortcut.key == Key::Space;
-        if kept_by_field || kept_by_button || !id.info().is_enabled(state) {
+        let kept_by_button = focused.is_some() && !typing && shortcut.key == Key::Space;
+        let kept_by_slider = on_slider && shortcut.is_plain() && is_arrow(shortcut.key);
+        if kept_by_field || kept_by_button || kept_by_slider || !id.info().is_enabled(state) {
             continue;
         }
         let Some(key) = key(shortcut.key) else {
@@ -116,6 +118,27 @@ pub(super) fn pressed(ctx: &egui::Context, state: &AppState, is_modal: bool) -> 
         commands.push(UiCommand::CopySelection.info().command(state));
     }
     commands
+}
+
+fn arrows_id() -> egui::Id {
+    egui::Id::unique("who keeps the arrow keys")
+}
+
+/// Leaves the arrow keys to a slider while it has the keyboard.
+pub(super) fn keep_arrows(response: &egui::Response) {
+    if response.has_focus() {
+        let id = response.id;
+        response
+            .ctx
+            .data_mut(|data| data.insert_temp(arrows_id(), id));
+    }
+}
+
+const fn is_arrow(key: Key) -> bool {
+    matches!(
+        key,
+        Key::ArrowUp | Key::ArrowDown | Key::ArrowLeft | Key::ArrowRight
+    )
 }
 
 /// Keys that edit text while a field has the keyboard: copy, undo, words to the left and right.

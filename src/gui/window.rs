@@ -4,13 +4,15 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use eframe::egui::{
-    self, Align, CentralPanel, Frame, Label, Layout, Margin, Panel, RichText, Ui, ViewportCommand,
+    self, Align, CentralPanel, Frame, Id, Label, Layout, Margin, Panel, RichText, Ui,
+    ViewportCommand,
 };
 
 use super::beam::{BeamMemo, beam_ui};
 use super::curves::{CurvesMemo, curves_ui};
 use super::dialogs::{Dialogs, dialogs_ui, notices_ui};
 use super::explain::ExplainMemo;
+use super::links::{LinksMemo, links_ui};
 use super::menus::menus_ui;
 use super::paint::Textures;
 use super::panes::{PanesMemo, panes_ui};
@@ -46,12 +48,18 @@ pub struct Window {
     source: SourcePanel,
     dialogs: Dialogs,
     panes: PanesMemo,
+    links: LinksMemo,
     curves: CurvesMemo,
     explain: ExplainMemo,
     beam: BeamMemo,
     textures: Textures,
     preferences: Option<Box<Preferences>>,
+    /// Whether the numbers stand over the heatmaps of a narrow window.
     inspector_open: bool,
+    /// Whether the numbers of a wide window are folded away.
+    is_folded: bool,
+    /// How often the panels were reset.
+    panels: u64,
     is_presenting: bool,
     may_close: bool,
     clock: f64,
@@ -75,12 +83,15 @@ impl Window {
             source: SourcePanel::default(),
             dialogs: Dialogs::default(),
             panes: PanesMemo::default(),
+            links: LinksMemo::default(),
             curves: CurvesMemo::default(),
             explain: ExplainMemo::default(),
             beam: BeamMemo::default(),
             textures: Textures::default(),
             preferences: None,
             inspector_open: false,
+            is_folded: false,
+            panels: 0,
             is_presenting: false,
             may_close: false,
             clock: 0.0,
@@ -140,6 +151,20 @@ impl Window {
             }
             Some(Ask::Show(Surface::SourceField)) => self.source.wants_focus = true,
             Some(Ask::Show(Surface::Presentation)) => self.is_presenting = !self.is_presenting,
+            Some(Ask::Show(Surface::Inspector)) => {
+                let wide = ctx.content_rect().width() >= WIDE;
+                let folded = if wide {
+                    &mut self.is_folded
+                } else {
+                    &mut self.inspector_open
+                };
+                *folded = !*folded;
+            }
+            Some(Ask::Show(Surface::Panels)) => {
+                // Panels of another name begin with their first sizes.
+                self.panels += 1;
+                (self.is_folded, self.inspector_open) = (false, false);
+            }
             Some(Ask::Show(surface)) => self.dialogs.open = Some(surface),
         }
     }
@@ -209,11 +234,16 @@ impl Window {
             source_ui(ui, &self.state, &mut self.source, height < LOW, commands);
             controls::controls_ui(ui, &self.state, commands);
         });
-        if width >= WIDE || self.inspector_open {
+        let has_side = if width >= WIDE {
+            !self.is_folded
+        } else {
+            self.inspector_open
+        };
+        if has_side {
             let side = Frame::new()
                 .fill(tokens.panel)
                 .inner_margin(Margin::same(16));
-            Panel::right("inspector")
+            Panel::right(Id::unique(("inspector", self.panels)))
                 .frame(side)
                 .default_size(380.0)
                 .size_range(320.0..=560.0)
@@ -229,7 +259,7 @@ impl Window {
             // However tall they were made once: the heatmaps keep most of a window that became lower.
             let most = (height - ABOVE_CURVES).clamp(110.0, 420.0);
             let size = (height * 0.26).clamp(110.0, most.min(260.0));
-            Panel::bottom("curves")
+            Panel::bottom(Id::unique(("curves", self.panels)))
                 .frame(canvas)
                 .default_size(size)
                 .size_range(110.0..=most)
@@ -258,18 +288,16 @@ impl Window {
                     });
                     return;
                 }
-                if self.state.view().layout == PaneLayout::Beam {
-                    let textures = &mut self.textures;
-                    beam_ui(ui, &self.state, &mut self.beam, textures, commands);
-                    return;
+                let (state, textures) = (&self.state, &mut self.textures);
+                match state.view().layout {
+                    PaneLayout::Heatmap => {
+                        panes_ui(ui, state, &mut self.panes, textures, commands);
+                    }
+                    PaneLayout::Links => {
+                        links_ui(ui, state, &mut self.links, textures, commands);
+                    }
+                    PaneLayout::Beam => beam_ui(ui, state, &mut self.beam, textures, commands),
                 }
-                panes_ui(
-                    ui,
-                    &self.state,
-                    &mut self.panes,
-                    &mut self.textures,
-                    commands,
-                );
             });
     }
 
@@ -293,14 +321,16 @@ impl Window {
                 if ui.button(text).clicked() {
                     commands.push(info.command(&self.state));
                 }
-                if width < WIDE {
-                    let text = if self.inspector_open {
+                if width < WIDE || self.is_folded {
+                    let info = UiCommand::ToggleInspector.info();
+                    let text = if width < WIDE && self.inspector_open {
                         "Hide numbers"
                     } else {
                         "Numbers"
                     };
-                    if ui.button(text).clicked() {
-                        self.inspector_open = !self.inspector_open;
+                    let button = ui.button(text).on_hover_text("Numbers at the side (N)");
+                    if button.clicked() {
+                        commands.push(info.command(&self.state));
                     }
                 }
                 let mark = if self.state.is_dirty() { " •" } else { "" };

@@ -105,6 +105,12 @@ pub(super) fn check(session: &SessionFile) -> Result<(), SessionError> {
             BeamOptions::LARGEST_SIZE
         ));
     }
+    if session.view.link_percent > 100 {
+        return invalid(format!(
+            "links from {} percent; expected 0 to 100",
+            session.view.link_percent
+        ));
+    }
     if let Some(problem) = document.branches.iter().find_map(branch_problem) {
         return invalid(problem);
     }

@@ -10,10 +10,12 @@ mod autosave;
 mod captured;
 mod check;
 mod document;
+mod export_choice;
 mod preferences;
 mod session_file;
 mod view;
 
+pub use crate::figure::{Colormap, Scaling};
 pub use autosave::{SESSION_ENDING, autosave_path, is_session, with_ending};
 pub use captured::{CapturedRun, RunEnd};
 pub use check::{
@@ -24,6 +26,7 @@ pub use document::{
     Document, ModelBranches, ModelChoices, ModelInterventions, ModelRef, RunConditions,
     SavedBranch, TokenChoice, fingerprint,
 };
-pub use preferences::{ExportChoice, PlaySpeed, Preferences, RecentFiles, TextSize, Theme};
+pub use export_choice::{ExportChoice, ExportContent, ExportPreset};
+pub use preferences::{PlaySpeed, Preferences, RecentFiles, TextSize, Theme};
 pub use session_file::{SessionError, SessionFile, VERSION};
-pub use view::{Colormap, DifferencePair, PaneLayout, Scaling, ViewSettings};
+pub use view::{Chart, DifferencePair, PaneLayout, ViewSettings};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::figure::FigureTheme;
+use super::export_choice::ExportChoice;
 
 /// The colours of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -131,31 +131,6 @@ impl Default for PlaySpeed {
     }
 }
 
-/// What was chosen for the last export.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ExportChoice {
-    /// Pixels a point, from 1 to 8.
-    pub scale: u8,
-    /// Whether the curves are drawn below the panes.
-    pub curves: bool,
-    /// Colours.
-    pub theme: FigureTheme,
-    /// The folder of the last export.
-    pub folder: Option<PathBuf>,
-}
-
-impl Default for ExportChoice {
-    fn default() -> Self {
-        Self {
-            scale: 2,
-            curves: false,
-            theme: FigureTheme::default(),
-            folder: None,
-        }
-    }
-}
-
 /// Files that were opened or saved, the last one first.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -189,7 +164,7 @@ impl RecentFiles {
 }
 
 /// What a person prefers. Fields that a stored form lacks have their defaults.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preferences {
     /// Colours of the window.

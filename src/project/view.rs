@@ -2,65 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-// The names of these two enums are those of the drawing floor, which maps its own types from them; a session
-// file must not change its words because a back end does.
-
-/// The colours of weights, from 0 to the largest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Colormap {
-    /// Dark violet to yellow.
-    #[default]
-    Viridis,
-    /// Black to cream.
-    Magma,
-    /// Blue to yellow, the same for most colour-blind eyes.
-    Cividis,
-    /// White to black, for print.
-    Grey,
-}
-
-impl Colormap {
-    /// Every map.
-    pub const ALL: [Self; 4] = [Self::Viridis, Self::Magma, Self::Cividis, Self::Grey];
-
-    /// The name used in files and on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Viridis => "viridis",
-            Self::Magma => "magma",
-            Self::Cividis => "cividis",
-            Self::Grey => "grey",
-        }
-    }
-}
-
-/// How a weight becomes a place in the colour map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Scaling {
-    /// In proportion.
-    #[default]
-    Linear,
-    /// By its logarithm: small weights can be told apart.
-    Log,
-    /// In proportion to the largest weight of its row.
-    RowMax,
-}
-
-impl Scaling {
-    /// Every scaling.
-    pub const ALL: [Self; 3] = [Self::Linear, Self::Log, Self::RowMax];
-
-    /// The name used in files and on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Linear => "linear",
-            Self::Log => "log",
-            Self::RowMax => "row_max",
-        }
-    }
-}
+use crate::figure::{Colormap, Scaling};
 
 /// What the panes show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -69,21 +11,54 @@ pub enum PaneLayout {
     /// A heatmap of the weights.
     #[default]
     Heatmap,
+    /// Lines between source and target tokens.
+    Links,
     /// The beam of one model.
     Beam,
 }
 
 impl PaneLayout {
     /// Every layout.
-    pub const ALL: [Self; 2] = [Self::Heatmap, Self::Beam];
+    pub const ALL: [Self; 3] = [Self::Heatmap, Self::Links, Self::Beam];
 
     /// The name on buttons.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Heatmap => "Heatmap",
+            Self::Links => "Links",
             Self::Beam => "Beam",
         }
     }
+}
+
+/// A chart below the panes: a number of every step, one line a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Chart {
+    /// Entropy of attention, in nats.
+    Entropy,
+    /// Norm of the context.
+    ContextNorm,
+    /// Norm of the context beside that of the same sum without the softmax's division, by their logarithms.
+    Unnormalised,
+    /// Norm of the decoder's state.
+    StateNorm,
+    /// How far the gate is open that lets a new state in.
+    GateOpenness,
+    /// `ln p` of the chosen token, in nats.
+    LogProbability,
+}
+
+impl Chart {
+    /// Every chart, in the order in which they stand.
+    pub const ALL: [Self; 6] = [
+        Self::Entropy,
+        Self::ContextNorm,
+        Self::Unnormalised,
+        Self::StateNorm,
+        Self::GateOpenness,
+        Self::LogProbability,
+    ];
 }
 
 /// Two models whose weights are compared: those of `left` minus those of `right`.
@@ -107,10 +82,14 @@ pub struct ViewSettings {
     pub shared_scale: bool,
     /// Numbers in the cells, where they fit.
     pub show_values: bool,
-    /// The curves of entropy and context norm.
+    /// The charts below the panes.
     pub show_curves: bool,
+    /// Which of them; the order and repetitions do not count.
+    pub charts: Vec<Chart>,
     /// What the panes show.
     pub layout: PaneLayout,
+    /// Links of weights below this many percent are not drawn.
+    pub link_percent: u8,
     /// Hypotheses kept by the beam.
     pub beam_size: usize,
     /// The pair in the difference pane, if there is one.
@@ -125,7 +104,9 @@ impl Default for ViewSettings {
             shared_scale: true,
             show_values: true,
             show_curves: true,
+            charts: vec![Chart::Entropy, Chart::ContextNorm],
             layout: PaneLayout::default(),
+            link_percent: 5,
             beam_size: 4,
             difference: None,
         }

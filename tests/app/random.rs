@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use regard::app::*;
 use regard::engine::{DecodePolicy, Intervention, InterventionKind, Scope, ScoreKind};
-use regard::project::{DifferencePair, PaneLayout, Scaling, TextSize, Theme};
+use regard::project::{Chart, DifferencePair, PaneLayout, Scaling, TextSize, Theme};
 
 use super::{Desk, SOURCE_WORDS, TARGET_WORDS};
 
@@ -92,6 +92,9 @@ fn edit() -> impl Strategy<Value = Command> {
         1 => proptest::sample::select(PaneLayout::ALL.to_vec())
             .prop_map(|layout| Command::View(ViewCommand::Layout(layout))),
         1 => (0_usize..40).prop_map(|size| Command::View(ViewCommand::BeamSize(size))),
+        1 => (proptest::sample::select(Chart::ALL.to_vec()), any::<bool>())
+            .prop_map(|(chart, on)| Command::View(ViewCommand::Chart(chart, on))),
+        1 => any::<u8>().prop_map(|percent| Command::View(ViewCommand::LinkPercent(percent))),
         1 => proptest::option::of(pair)
             .prop_map(|pair| Command::View(ViewCommand::Difference(pair))),
         1 => proptest::sample::select(Scaling::ALL.to_vec())

@@ -1,7 +1,7 @@
 //! Explanations, branches, the beam, playing, costs.
 
-use eframe::egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
+use eframe::egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use regard::project::PaneLayout;
 
 use super::desk::{click, press, says, settle, state, wait_for, window};
@@ -79,6 +79,38 @@ fn the_beam_is_searched_beside_the_window_and_walked_by_keys() {
     assert_eq!(state(&desk).selection().locked(), None);
     press(&mut desk, Modifiers::NONE, Key::Num1);
     assert_eq!(state(&desk).view().layout, PaneLayout::Heatmap);
+}
+
+#[test]
+fn links_are_an_alternative_with_the_same_lock_and_a_threshold() {
+    let mut desk = window();
+    press(&mut desk, Modifiers::NONE, Key::Space);
+    press(&mut desk, Modifiers::NONE, Key::Num2);
+    assert_eq!(state(&desk).view().layout, PaneLayout::Links);
+    let count = |desk: &super::desk::Desk| {
+        desk.query_all_by_role(Role::Cell)
+            .filter(|node| {
+                let label = node.accesskit_node().label().unwrap_or_default();
+                label.contains(" attends to ")
+            })
+            .count()
+    };
+    assert!(count(&desk) > 4, "{} lines", count(&desk));
+    // The arrow keys walk as in a heatmap.
+    press(&mut desk, Modifiers::NONE, Key::ArrowRight);
+    assert!(state(&desk).selection().locked().is_some());
+    let percent = |desk: &super::desk::Desk| state(desk).view().link_percent;
+    assert_eq!(percent(&desk), 5);
+    desk.get_by_role_and_label(Role::Slider, "from").focus();
+    settle(&mut desk);
+    let before = count(&desk);
+    for _ in 0..40 {
+        press(&mut desk, Modifiers::NONE, Key::ArrowRight);
+    }
+    assert!(percent(&desk) > 20, "{} %", percent(&desk));
+    assert!(count(&desk) < before);
+    press(&mut desk, Modifiers::COMMAND, Key::Z);
+    assert_eq!(percent(&desk), 5, "one step of undo");
 }
 
 #[test]

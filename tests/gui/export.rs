@@ -35,6 +35,7 @@ fn svg_is_written_too_and_nothing_where_the_question_is_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = window();
     press(&mut desk, Modifiers::COMMAND, Key::E);
+    click(&mut desk, "SVG");
     click(&mut desk, "Save SVG…");
     wait_for(&mut desk, "the question for a path", |desk| {
         desk.query_by_role_and_label(Role::TextInput, "Path")
@@ -54,6 +55,34 @@ fn svg_is_written_too_and_nothing_where_the_question_is_cancelled() {
     let text = std::fs::read_to_string(folder.path().join("demo.svg")).unwrap();
     assert!(text.contains(">chat<"), "{text}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn the_dialog_previews_what_it_will_write_and_says_its_command_line() {
+    let mut desk = window();
+    press(&mut desk, Modifiers::NONE, Key::End);
+    press(&mut desk, Modifiers::COMMAND, Key::E);
+    wait_for(&mut desk, "the preview", |desk| says(desk, "px at 144 dpi"));
+    click(&mut desk, "Column 85 mm");
+    wait_for(&mut desk, "the preview of a column", |desk| {
+        says(desk, "85.0 × ") && says(desk, "2008 × ")
+    });
+    assert!(says(&desk, "--width=85mm --dpi=600"));
+    click(&mut desk, "Curves");
+    click(&mut desk, "CSV");
+    assert!(says(&desk, "--curves") && says(&desk, "-o figure.csv"));
+    wait_for(&mut desk, "the numbers", |desk| says(desk, "target"));
+    click(&mut desk, "Copy the command line");
+    let export = &state(&desk).preferences().export;
+    assert!(export.curves && export.options.dpi == Some(600));
+    // What cannot be drawn is said in the picture's place.
+    click(&mut desk, "PNG");
+    click(&mut desk, "Height");
+    let mut choice = state(&desk).preferences().export.clone();
+    choice.options.height = Some(regard::figure::Length::Mm(10.0));
+    assert_eq!(choice.clone().repaired(), choice);
+    press(&mut desk, Modifiers::NONE, Key::Escape);
+    assert!(!says(&desk, "Export the figure"));
 }
 
 #[test]

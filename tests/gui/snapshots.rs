@@ -10,7 +10,7 @@ use eframe::egui::{Key, Modifiers, Rect, Vec2, accesskit::Role, pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use regard::project::{Preferences, TextSize, Theme};
 
-use super::desk::{Desk, Opening, click, press, settle, state, type_into, wait_for};
+use super::desk::{Desk, Opening, click, press, says, settle, state, type_into, wait_for};
 use super::picture::{Picture, Screen};
 
 /// By how much of 255 a channel may differ without being seen.
@@ -34,6 +34,9 @@ fn updates() -> bool {
 
 /// Where dialogs stand.
 const MIDDLE: Rect = Rect::from_min_max(pos2(320.0, 120.0), pos2(960.0, 680.0));
+
+/// Where the dialog of the export stands.
+const WIDE_MIDDLE: Rect = Rect::from_min_max(pos2(70.0, 40.0), pos2(1210.0, 760.0));
 
 /// Where the menus of the bar open.
 const MENU: Rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(480.0, 460.0));
@@ -296,12 +299,26 @@ fn what_stands_in_front() {
         (Modifiers::NONE, Key::F1, "help"),
     ] {
         press(&mut camera.desk, modifiers, key);
-        camera.snapshot_of(name, MIDDLE);
+        let mut part = MIDDLE;
+        if name == "export" {
+            wait_for(&mut camera.desk, "the preview", |desk| says(desk, " dpi, "));
+            part = WIDE_MIDDLE;
+        }
+        camera.snapshot_of(name, part);
         press(&mut camera.desk, Modifiers::NONE, Key::Escape);
     }
     click(&mut camera.desk, "Scorer general");
     press(&mut camera.desk, Modifiers::COMMAND, Key::Q);
     camera.snapshot_of("unsaved_changes", MIDDLE);
+}
+
+#[test]
+fn links() {
+    let mut camera = Camera::light();
+    press(&mut camera.desk, Modifiers::NONE, Key::Num2);
+    step(&mut camera, 3);
+    press(&mut camera.desk, Modifiers::NONE, Key::ArrowDown);
+    camera.snapshot_of("links", PANES);
 }
 
 #[test]
