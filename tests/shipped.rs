@@ -14,14 +14,6 @@ use regard::numeric::argmax;
 use regard::shipped;
 use regard::text::{END, START};
 
-/// Demo sentences that the shipped models do not get right yet. Of the first both make *an red apple*: they choose
-/// the article by the noun, and the training data have few vowels behind an adjective. The second they translate,
-/// but one row of each peaks on a neighbouring word. What is got right has to be taken off this list.
-const OPEN: [&str; 2] = [
-    "le chien brun mange une pomme rouge",
-    "traduction automatique neuronale",
-];
-
 /// A demo sentence, what counts as a translation of it, and where words should look.
 struct Demo {
     source: Vec<String>,
@@ -116,8 +108,8 @@ fn demo_sentences_are_translated_with_their_words_on_the_right_places() {
             })
             .collect();
         let sentence = demo.source.join(" ");
-        let is_open = OPEN.contains(&sentence.as_str());
-        assert_eq!(complaints.len() > 1, is_open, "{sentence}: {complaints:#?}");
+        // One of the four may see a word elsewhere.
+        assert!(complaints.len() <= 1, "{sentence}: {complaints:#?}");
         complaints
             .iter()
             .for_each(|complaint| println!("{complaint}"));

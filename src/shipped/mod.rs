@@ -21,6 +21,18 @@ pub const SHIPPED: &[ShippedModel] = &[
         score: ScoreKind::Dot,
         bytes: include_bytes!("../../assets/models/dot.safetensors"),
     },
+    ShippedModel {
+        score: ScoreKind::General,
+        bytes: include_bytes!("../../assets/models/general.safetensors"),
+    },
+    ShippedModel {
+        score: ScoreKind::ScaledDot,
+        bytes: include_bytes!("../../assets/models/scaled_dot.safetensors"),
+    },
+    ShippedModel {
+        score: ScoreKind::Bottleneck,
+        bytes: include_bytes!("../../assets/models/bottleneck.safetensors"),
+    },
 ];
 
 /// Why there is no such model.
