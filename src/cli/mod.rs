@@ -16,6 +16,8 @@ mod models;
 mod output;
 mod train;
 mod values;
+mod whatif;
+mod words;
 
 use std::process::ExitCode;
 
@@ -45,6 +47,7 @@ enum Command {
     Generate(generate::Arguments),
     Models(models::Arguments),
     Train(Box<train::Arguments>),
+    Whatif(Box<whatif::Arguments>),
 }
 
 /// Runs the command line; returns 0 for success, 1 for a problem with the data or a file, 2 for a command
@@ -59,6 +62,7 @@ pub fn run() -> ExitCode {
         Command::Models(arguments) => models::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
+        Command::Whatif(arguments) => whatif::run(&arguments),
     };
     match result {
         Ok(code) => code,
