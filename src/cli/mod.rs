@@ -6,6 +6,7 @@
 )]
 
 mod attend;
+mod attribute;
 mod completions;
 mod convert;
 mod evaluate;
@@ -40,6 +41,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Attend(Box<attend::Arguments>),
+    Attribute(Box<attribute::Arguments>),
     Completions(completions::Arguments),
     Convert(convert::Arguments),
     Evaluate(Box<evaluate::Arguments>),
@@ -55,6 +57,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Attend(arguments) => attend::run(&arguments),
+        Command::Attribute(arguments) => attribute::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
