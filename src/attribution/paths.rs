@@ -113,7 +113,8 @@ pub struct PathMeans {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PathSums {
     distances: BTreeMap<usize, [Sums; 3]>,
-    lengths: BTreeMap<usize, [Sums; 3]>,
+    near: BTreeMap<usize, [Sums; 3]>,
+    far: BTreeMap<usize, [Sums; 3]>,
 }
 
 impl PathSums {
@@ -134,10 +135,13 @@ impl PathSums {
                         _ => j,
                     };
                     self.distances.entry(distance).or_default()[k].add(norm, largest);
-                    // The far end: what the bottleneck has to carry through the whole sentence.
+                    if distance == 0 {
+                        self.near.entry(length).or_default()[k].add(norm, largest);
+                    }
+                    // What the bottleneck has to carry through the whole sentence.
                     let far = if k == 0 { (length - 1) / 2 } else { length - 1 };
                     if distance == far {
-                        self.lengths.entry(length).or_default()[k].add(norm, largest);
+                        self.far.entry(length).or_default()[k].add(norm, largest);
                     }
                 }
             }
@@ -149,9 +153,14 @@ impl PathSums {
         means(&self.distances)
     }
 
+    /// Means at distance 0, for each source length that occurs.
+    pub fn near_by_length(&self) -> Vec<(usize, PathMeans)> {
+        means(&self.near)
+    }
+
     /// Means at the largest distance of the sentence, for each source length that occurs.
-    pub fn by_length(&self) -> Vec<(usize, PathMeans)> {
-        means(&self.lengths)
+    pub fn far_by_length(&self) -> Vec<(usize, PathMeans)> {
+        means(&self.far)
     }
 }
 

@@ -98,7 +98,7 @@ impl Replacement {
             Self::Frozen(_) => {
                 "Shows whether the weights have to belong to this sentence, or a habit of position is enough; does not \
                  show how a model trained with frozen weights would do \
-                 (frozen weights as a diagnostic: Wiegreffe and Pinter, Attention is not not Explanation, EMNLP 2019)."
+                 (frozen weights as a diagnostic, there in a model without context: Wiegreffe and Pinter, Attention is not not Explanation, EMNLP 2019)."
             }
         }
     }

@@ -357,7 +357,8 @@ fn paths_are_norms_of_whole_derivatives() {
         let mean: f32 = paths.forward.column(4).mean().unwrap();
         assert!((near - f64::from(mean)).abs() < 1e-6);
         assert_eq!(by_distance[3].1.embedding, None);
-        let far = sums.by_length()[0].1.forward.unwrap();
+        assert_eq!(sums.near_by_length()[0].1.forward.unwrap()[0], near);
+        let far = sums.far_by_length()[0].1.forward.unwrap();
         assert_eq!(far, by_distance[4].1.forward.unwrap());
         assert!(attends || far[0] < near);
     }

@@ -69,11 +69,12 @@ pub(super) struct Costs {
     pub(super) permuted: Option<Vec<f64>>,
 }
 
-/// Norms of gradients by distance, and by source length at the far end.
+/// Norms of gradients by distance, and by source length at both ends of the way.
 #[derive(Debug, Serialize)]
 pub(super) struct Paths {
     pub(super) by_distance: Vec<(usize, PathMeans)>,
-    pub(super) by_length: Vec<(usize, PathMeans)>,
+    pub(super) near_by_length: Vec<(usize, PathMeans)>,
+    pub(super) far_by_length: Vec<(usize, PathMeans)>,
 }
 
 /// Measures all models on the pairs of a file.
@@ -163,7 +164,8 @@ fn one(
             .transpose()?,
         paths: arguments.paths.then(|| Paths {
             by_distance: paths.by_distance(),
-            by_length: paths.by_length(),
+            near_by_length: paths.near_by_length(),
+            far_by_length: paths.far_by_length(),
         }),
     })
 }

@@ -42,7 +42,12 @@ fn text(report: &Report, width: usize) -> String {
         }
         if let Some(paths) = &model.paths {
             text += &norms("distance", &paths.by_distance, width);
-            text += &norms("length, far end", &paths.by_length, width);
+            text += &norms("source length, at distance 0", &paths.near_by_length, width);
+            text += &norms(
+                "source length, at the largest distance",
+                &paths.far_by_length,
+                width,
+            );
         }
     }
     text.push('\n');
@@ -57,8 +62,11 @@ fn text(report: &Report, width: usize) -> String {
         }
     }
     if has(&|model| model.paths.is_some()) {
-        text += "  Distance: recurrent steps to the end of the direction (of an embedding, the shorter of both). \
-                 share: of the largest norm in its row\n";
+        text += &wrapped(
+            "Distance: recurrent steps to the end of the direction; of an embedding, the shorter of both. \
+             Large ones occur in long sentences only. share: of the largest norm in its row.",
+            width,
+        );
         text += &wrapped(GradientPaths::NOTE, width);
     }
     text
@@ -165,7 +173,8 @@ fn csv(report: &Report) -> anyhow::Result<String> {
         if let Some(paths) = &model.paths {
             for (what, means) in [
                 ("distance", &paths.by_distance),
-                ("length", &paths.by_length),
+                ("near", &paths.near_by_length),
+                ("far", &paths.far_by_length),
             ] {
                 for (key, means) in means {
                     let parts = [

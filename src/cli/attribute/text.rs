@@ -170,9 +170,12 @@ fn judgement(judged: &Judged) -> String {
 }
 
 fn replacements(sentence: &Sentence, width: usize) -> String {
-    let mut text = "\nother weights, the output forced: total variation distance and JS divergence of the next-token \
-                    distribution, change of ln p;\nmeans over the steps, and of permutations their quartiles\n"
-        .to_owned();
+    let mut text = "\nother weights, the output forced\n".to_owned();
+    text += &wrapped(
+        "variation: total variation distance of the next-token distribution; JS: its divergence in nats; Δ ln p: \
+         change of the word's. Means over the steps; of permutations their median and quartiles.",
+        width,
+    );
     for (replacement, effects) in &sentence.replacements {
         let spread = |quartiles: Option<Quartiles>| {
             quartiles.map_or_else(String::new, |q| {
