@@ -9,8 +9,8 @@ use crate::engine::{
 use crate::numeric::{EmptySupport, exp_in_place, sum};
 use crate::text::{END, START};
 
-/// Logits that one part of a computation may hold, so that long sentences fit into memory.
-const MOST_LOGITS: usize = 1 << 24;
+/// Numbers that one part of a computation may hold, roughly, so that long sentences fit into memory.
+const MOST_NUMBERS: usize = 1 << 24;
 /// Most rows of a batch. It does not follow the cores, so that the numbers do not.
 const MOST_ROWS: usize = 8;
 
@@ -193,8 +193,11 @@ impl<'a> Forced<'a> {
 
     /// Cuts `count` variants of this run into batches.
     pub(super) fn batches(&self, count: usize, most: usize) -> Vec<std::ops::Range<usize>> {
-        let logits = self.output.len() * self.network.config().target_vocabulary;
-        let size = (MOST_LOGITS / logits).clamp(1, most);
+        let config = self.network.config();
+        let logits = self.output.len() * config.target_vocabulary;
+        // Gates, their gradients and the states, of both directions.
+        let encoder = self.source.len() * 8 * config.keys();
+        let size = (MOST_NUMBERS / (logits + encoder)).clamp(1, most);
         (0..count)
             .step_by(size)
             .map(|from| from..(from + size).min(count))

@@ -87,8 +87,8 @@ fn marks(original: &Decoded, edited: &Decoded) -> [Vec<bool>; 2] {
 }
 
 fn differing(first: &[u32], second: &[u32]) -> [Vec<bool>; 2] {
-    // `common[i][j]` is the length for what follows `i` and `j`.
-    let mut common = vec![vec![0_usize; second.len() + 1]; first.len() + 1];
+    // `common[i][j]` is the length for what follows `i` and `j`; outputs have at most 4096 words.
+    let mut common = vec![vec![0_u16; second.len() + 1]; first.len() + 1];
     for i in (0..first.len()).rev() {
         for j in (0..second.len()).rev() {
             common[i][j] = if first[i] == second[j] {
