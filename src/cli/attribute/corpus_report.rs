@@ -134,15 +134,13 @@ fn norms(title: &str, means: &[(usize, PathMeans)], width: usize) -> String {
         means.iter().map(cell).collect::<Vec<String>>()
     };
     let mut columns = Vec::new();
-    let parts: [(&str, fn(&PathMeans) -> Option<[f64; 2]>); 3] = [
-        ("embedding", |means| means.embedding),
-        ("forward", |means| means.forward),
-        ("backward", |means| means.backward),
-    ];
-    for (name, of) in parts {
-        columns.push(column(name, cells(0, 5, &of)));
-        columns.push(column("share", cells(1, 3, &of)));
-    }
+    let mut part = |name: &str, of: &dyn Fn(&PathMeans) -> Option<[f64; 2]>| {
+        columns.push(column(name, cells(0, 5, of)));
+        columns.push(column("share", cells(1, 3, of)));
+    };
+    part("embedding", &|means| means.embedding);
+    part("forward", &|means| means.forward);
+    part("backward", &|means| means.backward);
     format!("by {title}\n{}", grid(&keys, columns, Vec::new(), width))
 }
 

@@ -186,20 +186,20 @@ fn of_sentence(arguments: &Arguments, text: &str) -> anyhow::Result<(Sentence, M
 fn wrapped(note: &str, width: usize) -> String {
     use unicode_width::UnicodeWidthStr as _;
 
-    let mut text = String::new();
-    let mut line = String::new();
+    let mut lines = vec![String::new()];
     for word in note.split_whitespace() {
-        if !line.is_empty() && 2 + line.width() + 1 + word.width() > width {
-            text.push_str(&format!("  {line}\n"));
-            line.clear();
+        let line = lines.last().map_or(0, |line| line.width());
+        if line > 0 && 2 + line + 1 + word.width() > width {
+            lines.push(String::new());
         }
-        if !line.is_empty() {
-            line.push(' ');
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
         }
-        line.push_str(word);
     }
-    text.push_str(&format!("  {line}\n"));
-    text
+    "  ".to_owned() + &lines.join("\n  ") + "\n"
 }
 
 /// With its sign; what rounds to 0 has none.

@@ -1,5 +1,7 @@
 //! Why dot products are scaled, as a table.
 
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use super::{Arguments, Format, wrapped};
@@ -30,8 +32,10 @@ pub(super) fn report(arguments: &Arguments) -> anyhow::Result<String> {
             let mut text = "size,score,variance,entropy,gradient\n".to_owned();
             for row in &rows {
                 for (name, spread) in [("dot", row.dot), ("scaled_dot", row.scaled_dot)] {
-                    text += &format!(
-                        "{},{name},{},{},{}\n",
+                    // Writing to a string cannot fail.
+                    let _ = writeln!(
+                        text,
+                        "{},{name},{},{},{}",
                         row.size, spread.variance, spread.entropy, spread.gradient
                     );
                 }

@@ -56,17 +56,16 @@ pub(super) fn report(sentence: &Sentence, model: &ModelInfo, arguments: &Argumen
         text += &replacements(sentence, width);
     }
     if let Some(paths) = &sentence.paths {
-        match arguments.step {
-            Some(step) => text += &path_of_step(sentence, paths, step.get() - 1, width),
-            None => {
-                let parts = [
-                    ("‖∂ ln p / ∂ source embedding‖", &paths.embedding),
-                    ("‖∂ ln p / ∂ forward state‖", &paths.forward),
-                    ("‖∂ ln p / ∂ backward state‖", &paths.backward),
-                ];
-                for (title, norms) in parts {
-                    text += &table(title, norms, 3, false, Vec::new());
-                }
+        if let Some(step) = arguments.step {
+            text += &path_of_step(sentence, paths, step.get() - 1, width);
+        } else {
+            let parts = [
+                ("‖∂ ln p / ∂ source embedding‖", &paths.embedding),
+                ("‖∂ ln p / ∂ forward state‖", &paths.forward),
+                ("‖∂ ln p / ∂ backward state‖", &paths.backward),
+            ];
+            for (title, norms) in parts {
+                text += &table(title, norms, 3, false, Vec::new());
             }
         }
         text += &wrapped(GradientPaths::NOTE, width);

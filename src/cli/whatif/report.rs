@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use anyhow::Context as _;
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::compare::{Comparison, texts};
+use crate::attribution::StepChange;
 use crate::cli::attend::decoded::{Decoded, Row, Translator};
 use crate::cli::attend::json::ModelInfo;
 use crate::cli::attend::label::{labels, left, printable};
@@ -54,67 +56,52 @@ fn line(text: &str) -> String {
     }
 }
 
+/// A row a step, as many as the longer output has.
 fn table(comparison: &Comparison, width: usize) -> String {
     let (original, edited) = (&comparison.original.rows, &comparison.edited.rows);
     let steps = original.len().max(edited.len());
-    let words = |rows: &[Row], marks: &[bool]| -> Vec<String> {
-        let labels = labels(rows.iter().map(|row| row.shown.as_str()), ROW);
-        let widest = labels
-            .iter()
-            .map(|label| unicode_width::UnicodeWidthStr::width(&label[..]));
-        let widest = widest.max().unwrap_or(0) + 1;
-        let cell = |t: usize| match labels.get(t) {
-            Some(label) => left(
-                &format!("{}{label}", if marks[t] { '*' } else { ' ' }),
-                widest,
-            ),
-            None => " ".repeat(widest),
-        };
-        (0..steps).map(cell).collect()
-    };
-    let number = |rows: &[Row]| -> Vec<String> {
+    let probabilities = |rows: &[Row]| -> Vec<String> {
         let cell = |t: usize| {
             let row = rows.get(t);
-            row.map_or_else(String::new, |row| {
-                format!("{:.3}", row.step.log_probability.exp())
-            })
+            row.map(|row| format!("{:.3}", row.step.log_probability.exp()))
         };
-        (0..steps).map(cell).collect()
+        (0..steps).map(|t| cell(t).unwrap_or_default()).collect()
     };
-    let change = |of: &dyn Fn(usize) -> String| -> Vec<String> {
-        let cell = |t| {
-            if t < original.len() {
-                of(t)
-            } else {
-                String::new()
-            }
-        };
-        (0..steps).map(cell).collect()
+    let changes = |of: &dyn Fn(&StepChange) -> String| -> Vec<String> {
+        let cell = |t: usize| comparison.steps.get(t).map(of);
+        (0..steps).map(|t| cell(t).unwrap_or_default()).collect()
     };
-    let title = |text: &str, cells: Vec<String>| {
-        let width = cells
-            .iter()
-            .map(|cell| unicode_width::UnicodeWidthStr::width(&cell[..]));
-        column(&left(text, width.max().unwrap_or(0)), cells)
-    };
-    let changes = &comparison.steps;
     let rows: Vec<String> = (1..=steps).map(|t| t.to_string()).collect();
     grid(
         &rows,
         vec![
-            title(" original", words(original, &comparison.marks[0])),
-            column("p", number(original)),
-            title(" edited", words(edited, &comparison.marks[1])),
-            column("p", number(edited)),
-            column("KL", change(&|t| format!("{:.3}", changes[t].divergence))),
-            column(
-                "Δ ln p",
-                change(&|t| signed(changes[t].after - changes[t].before)),
-            ),
+            words(" original", original, &comparison.marks[0], steps),
+            column("p", probabilities(original)),
+            words(" edited", edited, &comparison.marks[1], steps),
+            column("p", probabilities(edited)),
+            column("KL", changes(&|step| format!("{:.3}", step.divergence))),
+            column("Δ ln p", changes(&|step| signed(step.after - step.before))),
         ],
         Vec::new(),
         width,
     )
+}
+
+/// The words of an output below each other, changed ones marked.
+fn words(title: &str, rows: &[Row], marks: &[bool], steps: usize) -> Vec<String> {
+    let labels = labels(rows.iter().map(|row| row.shown.as_str()), ROW);
+    let marked = labels.iter().zip(marks).map(|(label, changed)| {
+        let mark = if *changed { '*' } else { ' ' };
+        format!("{mark}{label}")
+    });
+    let mut cells: Vec<String> = marked.collect();
+    cells.resize(steps, String::new());
+    let widest = cells.iter().map(|cell| cell.width());
+    let widest = widest.chain([title.width()]).max().unwrap_or(0);
+    std::iter::once(title)
+        .chain(cells.iter().map(String::as_str))
+        .map(|cell| left(cell, widest))
+        .collect()
 }
 
 /// With its sign; what rounds to 0 has none.
@@ -188,7 +175,7 @@ pub(super) fn json(
     model: &ModelInfo,
     translator: &Translator,
 ) -> anyhow::Result<String> {
-    let step = |change: &crate::attribution::StepChange| Step {
+    let step = |change: &StepChange| Step {
         divergence: change.divergence,
         log_probability_before: change.before,
         log_probability_after: change.after,
