@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(signed(-0.004, 2), "0.00");
         assert_eq!(signed(-1.5, 2), "-1.50");
         assert_eq!(signed(10.0, 2), "+10.00");
-        assert_eq!(signed(f64::NAN, 2), "+NaN");
+        assert_eq!(signed(f64::NAN, 2), "NaN");
         assert_eq!(shown(None, 2), "–");
     }
 }
