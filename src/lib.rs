@@ -5,6 +5,7 @@
 
 pub mod alignment;
 pub mod app;
+pub mod attribution;
 pub mod cli;
 pub mod engine;
 pub mod figure;

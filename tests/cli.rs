@@ -9,6 +9,8 @@
 mod attend;
 #[path = "cli/attend_input.rs"]
 mod attend_input;
+#[path = "cli/attribute.rs"]
+mod attribute;
 #[path = "cli/evaluate.rs"]
 mod evaluate;
 #[path = "cli/figure.rs"]
@@ -19,3 +21,5 @@ mod files;
 mod support;
 #[path = "cli/train.rs"]
 mod train;
+#[path = "cli/whatif.rs"]
+mod whatif;

@@ -6,6 +6,7 @@
 )]
 
 mod attend;
+mod attribute;
 mod completions;
 mod convert;
 mod evaluate;
@@ -16,6 +17,8 @@ mod models;
 mod output;
 mod train;
 mod values;
+mod whatif;
+mod words;
 
 use std::process::ExitCode;
 
@@ -38,6 +41,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Attend(Box<attend::Arguments>),
+    Attribute(Box<attribute::Arguments>),
     Completions(completions::Arguments),
     Convert(convert::Arguments),
     Evaluate(Box<evaluate::Arguments>),
@@ -45,6 +49,7 @@ enum Command {
     Generate(generate::Arguments),
     Models(models::Arguments),
     Train(Box<train::Arguments>),
+    Whatif(Box<whatif::Arguments>),
 }
 
 /// Runs the command line; returns 0 for success, 1 for a problem with the data or a file, 2 for a command
@@ -52,6 +57,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Attend(arguments) => attend::run(&arguments),
+        Command::Attribute(arguments) => attribute::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
@@ -59,6 +65,7 @@ pub fn run() -> ExitCode {
         Command::Models(arguments) => models::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
+        Command::Whatif(arguments) => whatif::run(&arguments),
     };
     match result {
         Ok(code) => code,

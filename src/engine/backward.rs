@@ -5,7 +5,7 @@
 //! parameters, one product each for all steps; they touch disjoint parameters, so that a trainer can spread
 //! them over threads.
 
-use ndarray::{Array2, ArrayViewMut2, s};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 
 use super::attention::AttentionDeltas;
 use super::cell::{Cell, CellDeltas};
@@ -41,13 +41,32 @@ impl Decoder {
         states: &EncoderStates,
         d_logits: Array2<f32>,
     ) -> (Array2<f32>, DecoderDeltas) {
-        let mut d_readouts = product(
-            d_logits.view(),
-            self.output.w.as_ref().unwrap_or(embedding).view(),
-        );
+        let mut d_readouts = self.output_backward(embedding, d_logits.view());
         if let Some((_, mask)) = &trace.masks {
             d_readouts *= mask;
         }
+        let (d_states, mut deltas) = self.backward_from(trace, states, d_readouts);
+        deltas.d_logits = d_logits;
+        (d_states, deltas)
+    }
+
+    /// The gradient of the readouts `[M, R]` from that of the logits `[M, V]`, for any rows.
+    pub(super) fn output_backward(
+        &self,
+        embedding: &Array2<f32>,
+        d_logits: ArrayView2<f32>,
+    ) -> Array2<f32> {
+        product(d_logits, self.output.w.as_ref().unwrap_or(embedding).view())
+    }
+
+    /// As [`backward`](Self::backward) from the gradient of the readouts `[N, R]`; that of the logits is left
+    /// empty.
+    pub(super) fn backward_from(
+        &self,
+        trace: &DecoderTrace,
+        states: &EncoderStates,
+        d_readouts: Array2<f32>,
+    ) -> (Array2<f32>, DecoderDeltas) {
         let rows = trace.inputs.len();
         let mut walk = Walk {
             decoder: self,
@@ -71,7 +90,7 @@ impl Decoder {
             ..
         } = walk;
 
-        let e = embedding.ncols();
+        let e = trace.embedded.ncols();
         product_nt_acc(
             cell.d_input.view(),
             self.cell.w_x.slice(s![..e, ..]),
@@ -90,7 +109,7 @@ impl Decoder {
         (
             d_states,
             DecoderDeltas {
-                d_logits,
+                d_logits: Array2::zeros((0, 0)),
                 d_readouts,
                 cell,
                 attention,

@@ -203,7 +203,7 @@ pub fn beam_search(
             .collect();
         let active = active_at(&options.interventions, steps);
         let change = |_: usize, b: usize, scores: &[f32], weights: &mut [f32]| {
-            intervene(&active, states.mask(b), scores, weights)
+            intervene(&active, steps, states.mask(b), scores, weights)
         };
         let run = network.decode(
             &inputs,

@@ -253,13 +253,16 @@ impl Cell {
         );
     }
 
-    /// Backward of [`run`](Self::run); `d_hidden` `[S · B, D]` is the gradient of every state.
+    /// Backward of [`run`](Self::run); `d_hidden` `[S · B, D]` is the gradient of every state. `each` gets the
+    /// first row of a position and the whole gradient `[B, D]` of its state: what was given for it, and what
+    /// reaches it through the states that follow it.
     pub fn run_backward(
         &self,
         trace: &CellTrace,
         d_hidden: ArrayView2<f32>,
         batch: usize,
         reverse: bool,
+        mut each: impl FnMut(usize, &Array2<f32>),
     ) -> CellDeltas {
         let rows = d_hidden.nrows();
         let steps = rows / batch;
@@ -270,6 +273,7 @@ impl Cell {
             let position = if reverse { steps - 1 - step } else { step };
             let at = position * batch;
             carry.hidden += &d_hidden.slice(s![at..at + batch, ..]);
+            each(at, &carry.hidden);
             let previous = match (step, reverse) {
                 (0, _) => zero.clone(),
                 (_, false) => trace.state(at - batch, batch),

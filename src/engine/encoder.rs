@@ -42,6 +42,17 @@ pub struct EncoderStates {
 }
 
 impl EncoderStates {
+    /// `values` `[S · B, K]`, position-major, with the keys that `score` projects; nothing is masked.
+    pub fn new(values: Array2<f32>, batch: usize, score: &Score) -> Self {
+        Self {
+            len: values.nrows() / batch,
+            batch,
+            keys: score.project_keys(values.view()),
+            values,
+            mask: None,
+        }
+    }
+
     /// The (projected) keys of sentence `b`. A single sentence serves every query, as in a beam.
     pub fn keys(&self, b: usize) -> Rows<'_> {
         Rows::of(
@@ -112,16 +123,8 @@ impl Encoder {
         let mut values = Array2::zeros((embedded.nrows(), 2 * h));
         values.slice_mut(s![.., ..h]).assign(&forward.hidden);
         values.slice_mut(s![.., h..]).assign(&backward.hidden);
-        let keys = score.project_keys(values.view());
-        let len = embedded.nrows() / batch;
         (
-            EncoderStates {
-                len,
-                batch,
-                values,
-                keys,
-                mask: None,
-            },
+            EncoderStates::new(values, batch, score),
             EncoderTrace { forward, backward },
         )
     }
@@ -134,19 +137,59 @@ impl Encoder {
         batch: usize,
     ) -> (Array2<f32>, EncoderDeltas) {
         let h = self.forward.size();
+        let forward = self.forward.run_backward(
+            &trace.forward,
+            d_values.slice(s![.., ..h]),
+            batch,
+            false,
+            |_, _| {},
+        );
+        let backward = self.backward.run_backward(
+            &trace.backward,
+            d_values.slice(s![.., h..]),
+            batch,
+            true,
+            |_, _| {},
+        );
+        let d_embedded = self.embedded_backward(&forward, &backward);
+        (d_embedded, EncoderDeltas { forward, backward })
+    }
+
+    /// As [`backward`](Self::backward), but returns the gradient of the embeddings `[S · B, E]` and the whole
+    /// gradient of the states `[S · B, K]`: beside what the decoder's reading of a state gives, what reaches it
+    /// through the later states of its direction. An LSTM's memory counts as a variable of its own.
+    pub fn backward_whole(
+        &self,
+        trace: &EncoderTrace,
+        d_values: ArrayView2<f32>,
+        batch: usize,
+    ) -> (Array2<f32>, Array2<f32>) {
+        let h = self.forward.size();
+        let mut whole = Array2::zeros(d_values.dim());
+        let d_forward = d_values.slice(s![.., ..h]);
         let forward =
             self.forward
-                .run_backward(&trace.forward, d_values.slice(s![.., ..h]), batch, false);
+                .run_backward(&trace.forward, d_forward, batch, false, |at, d| {
+                    whole.slice_mut(s![at..at + batch, ..h]).assign(d)
+                });
+        let d_backward = d_values.slice(s![.., h..]);
         let backward =
             self.backward
-                .run_backward(&trace.backward, d_values.slice(s![.., h..]), batch, true);
+                .run_backward(&trace.backward, d_backward, batch, true, |at, d| {
+                    whole.slice_mut(s![at..at + batch, h..]).assign(d)
+                });
+        (self.embedded_backward(&forward, &backward), whole)
+    }
+
+    /// The gradient of the embeddings `[S · B, E]` from those of both directions' inputs.
+    fn embedded_backward(&self, forward: &CellDeltas, backward: &CellDeltas) -> Array2<f32> {
         let mut d_embedded = product_nt(forward.d_input.view(), self.forward.w_x.view());
         product_nt_acc(
             backward.d_input.view(),
             self.backward.w_x.view(),
             &mut d_embedded.view_mut(),
         );
-        (d_embedded, EncoderDeltas { forward, backward })
+        d_embedded
     }
 }
 

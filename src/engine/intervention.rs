@@ -6,9 +6,13 @@
 //! lost to underflow; once weights were set, a mask renormalises and a temperature raises them to `1 / τ`, which
 //! is the same function of a row that has no scores.
 
+mod row;
+
 use serde::{Deserialize, Serialize};
 
-use crate::numeric::{EmptySupport, softmax_masked};
+use row::Row;
+
+use crate::numeric::EmptySupport;
 
 /// How far the sum of a row set by hand may be from 1.
 const SUM_TOLERANCE: f64 = 1e-4;
@@ -60,6 +64,12 @@ pub enum InterventionKind {
     LastPosition,
     /// All weight on one source position.
     OneHot(usize),
+    /// Closes all positions further than this from position `min(t, S − 1)` at step `t`: the window of local-m,
+    /// which takes source and target to run in step (Luong, Pham and Manning 2015).
+    Window(usize),
+    /// Deals the weights of the open positions out anew among them; seed and step name the draw, so that every
+    /// step has its own.
+    Permute(u64),
 }
 
 /// One entry of a session's list.
@@ -112,6 +122,9 @@ pub enum InterventionError {
     /// A temperature that is not a positive number.
     #[error("temperature {0} must be a positive number")]
     Temperature(f32),
+    /// A source of one token, which would lose it.
+    #[error("the source has only one token: without it there is nothing to attend to")]
+    OnlyToken,
     /// The list as a whole leaves no position that can take the weight.
     #[error(
         "together the interventions leave nothing to attend to at step {position} (counted from 0)"
@@ -191,7 +204,9 @@ impl Intervention {
             }
             InterventionKind::Temperature(_)
             | InterventionKind::Uniform
-            | InterventionKind::LastPosition => Ok(()),
+            | InterventionKind::LastPosition
+            | InterventionKind::Window(_)
+            | InterventionKind::Permute(_) => Ok(()),
         }
     }
 }
@@ -207,7 +222,7 @@ pub fn active_at(list: &[Intervention], position: usize) -> Vec<InterventionKind
 ///
 /// # Errors
 /// The first entry that is wrong, or [`InterventionError::NothingLeft`] if at some step, decoded yet or not, no
-/// position can take the weight.
+/// position can take the weight; with a single position [`InterventionError::OnlyToken`].
 pub fn check_interventions(
     list: &[Intervention],
     len: usize,
@@ -217,9 +232,13 @@ pub fn check_interventions(
         return Err(InterventionError::NoAttention);
     }
     list.iter().try_for_each(|i| i.check(len))?;
-    // What is left depends on the step only through the scopes, and they change at few positions.
+    // What is left depends on the step only through the scopes, which change at few positions, and through
+    // windows, which rest at the end of the source.
     let mut positions = vec![0];
     for intervention in list {
+        if matches!(intervention.kind, InterventionKind::Window(_)) {
+            positions.extend(0..len);
+        }
         match intervention.scope {
             Scope::Step(only) => positions.extend([only, only.saturating_add(1)]),
             Scope::From(first) => positions.push(first),
@@ -230,14 +249,21 @@ pub fn check_interventions(
     positions.dedup();
     for position in positions {
         let (scores, mut weights) = (vec![0.0; len], vec![1.0 / len as f32; len]);
-        intervene(&active_at(list, position), None, &scores, &mut weights)
-            .map_err(|EmptySupport { .. }| InterventionError::NothingLeft { position })?;
+        let active = active_at(list, position);
+        intervene(&active, position, None, &scores, &mut weights).map_err(
+            |EmptySupport { .. }| match len {
+                1 => InterventionError::OnlyToken,
+                _ => InterventionError::NothingLeft { position },
+            },
+        )?;
     }
     Ok(())
 }
 
-/// Changes a row of `S` weights by `kinds`, one after the other. `weights` holds the model's on entry, `scores`
-/// are those they came from, and `mask` closed the positions where it is `false`.
+/// Changes the row of `S` weights of the step at `position` by `kinds`, one after the other. `weights` holds the
+/// model's on entry, `scores` are those they came from, and `mask` closed the positions where it is `false`.
+///
+/// A row or a weight that is set to the value it has stays as it is, to the bit.
 ///
 /// # Errors
 /// [`EmptySupport`] if no open position can take the weight.
@@ -246,6 +272,7 @@ pub fn check_interventions(
 /// If a kind does not pass [`Intervention::check`] for this length.
 pub fn intervene(
     kinds: &[InterventionKind],
+    position: usize,
     mask: Option<&[bool]>,
     scores: &[f32],
     weights: &mut [f32],
@@ -255,126 +282,9 @@ pub fn intervene(
         scores: Some(scores.to_vec()),
         open,
         weights,
+        step: position,
     };
     kinds.iter().try_for_each(|kind| row.apply(kind))
-}
-
-/// A row while interventions act on it.
-struct Row<'a> {
-    /// The scores that the weights are the softmax of; `None` once weights were set.
-    scores: Option<Vec<f32>>,
-    /// `false` for masked positions.
-    open: Vec<bool>,
-    weights: &'a mut [f32],
-}
-
-impl Row<'_> {
-    fn apply(&mut self, kind: &InterventionKind) -> Result<(), EmptySupport> {
-        match kind {
-            InterventionKind::MaskSource(position) => {
-                self.open[*position] = false;
-                self.follow()
-            }
-            InterventionKind::Temperature(temperature) => {
-                self.heat(*temperature);
-                self.follow()
-            }
-            InterventionKind::SetWeights(row) => {
-                self.weights.copy_from_slice(row);
-                self.scores = None;
-                self.follow()
-            }
-            InterventionKind::Uniform => {
-                self.weights.fill(1.0);
-                self.scores = None;
-                self.follow()
-            }
-            InterventionKind::LastPosition => self.one_hot(self.open.len() - 1),
-            InterventionKind::OneHot(position) => self.one_hot(*position),
-            InterventionKind::SetWeight { position, weight } => self.set(*position, *weight),
-        }
-    }
-
-    /// Makes the weights follow from the scores, or sum to 1, over the open positions.
-    fn follow(&mut self) -> Result<(), EmptySupport> {
-        if let Some(scores) = &self.scores {
-            self.weights.copy_from_slice(scores);
-            return softmax_masked(self.weights, &self.open);
-        }
-        for (w, open) in self.weights.iter_mut().zip(&self.open) {
-            *w = if *open { *w } else { 0.0 };
-        }
-        let sum: f64 = self.weights.iter().map(|w| f64::from(*w)).sum();
-        if sum == 0.0 {
-            return Err(EmptySupport {
-                positions: self.open.len(),
-            });
-        }
-        for w in self.weights.iter_mut() {
-            *w = (f64::from(*w) / sum) as f32;
-        }
-        Ok(())
-    }
-
-    fn heat(&mut self, temperature: f32) {
-        if let Some(scores) = &mut self.scores {
-            let open = scores.iter().zip(&self.open).filter(|(_, open)| **open);
-            let max = open.map(|(e, _)| *e).fold(f32::NEG_INFINITY, f32::max);
-            for e in scores.iter_mut() {
-                *e = (*e - max) / temperature;
-                // So far below the largest the weight is 0 in any case; an infinity would become not-a-number.
-                if *e < -1e4 {
-                    *e = -1e4;
-                }
-            }
-        } else {
-            let max = self.weights.iter().copied().fold(0.0, f32::max);
-            for w in self.weights.iter_mut() {
-                *w = f64::from(*w / max).powf(1.0 / f64::from(temperature)) as f32;
-            }
-        }
-    }
-
-    fn one_hot(&mut self, position: usize) -> Result<(), EmptySupport> {
-        self.weights.fill(0.0);
-        self.weights[position] = 1.0;
-        self.scores = None;
-        self.follow()
-    }
-
-    /// Sets one weight; the other open positions share what it leaves.
-    fn set(&mut self, position: usize, weight: f32) -> Result<(), EmptySupport> {
-        if !self.open[position] {
-            return Ok(());
-        }
-        self.scores = None;
-        let others = self.open.iter().filter(|open| **open).count() - 1;
-        let left = 1.0 - f64::from(weight);
-        if others == 0 && left > 0.0 {
-            return Err(EmptySupport {
-                positions: self.open.len(),
-            });
-        }
-        let is_other = |j: usize| j != position;
-        let rest: f64 = (0..self.open.len())
-            .filter(|j| is_other(*j))
-            .map(|j| f64::from(self.weights[j]))
-            .sum();
-        for (j, w) in self
-            .weights
-            .iter_mut()
-            .enumerate()
-            .filter(|(j, _)| is_other(*j))
-        {
-            *w = match (self.open[j], rest == 0.0) {
-                (false, _) => 0.0,
-                (true, true) => (left / others as f64) as f32,
-                (true, false) => (f64::from(*w) / rest * left) as f32,
-            };
-        }
-        self.weights[position] = weight;
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod decoder;
 mod encoder;
 mod explain;
 mod gates;
+mod input_gradient;
 mod intervention;
 mod layout;
 mod linear;
@@ -48,6 +49,7 @@ pub use encoder::{Encoder, EncoderStates, EncoderTrace};
 pub use explain::{
     ContextPart, LogitParts, ScorePart, ScoreParts, context_parts, unnormalised_context_norm,
 };
+pub use input_gradient::{ForcedOutput, InputGradients};
 pub use intervention::{
     Intervention, InterventionError, InterventionKind, Scope, active_at, check_interventions,
     intervene,

@@ -206,6 +206,30 @@ impl Seq2Seq {
         })
     }
 
+    /// As [`forward`](Self::forward), from source embeddings `[S · B, E]` that may be of no word.
+    ///
+    /// # Errors
+    /// Never, since nothing is masked.
+    pub fn forward_embedded(
+        &self,
+        embedded: Array2<f32>,
+        inputs: &[u32],
+        batch: usize,
+    ) -> Result<Trace, EmptySupport> {
+        let (states, encoder) =
+            self.encoder
+                .forward(embedded.view(), batch, &self.decoder.attention);
+        let decoder = self.decode(inputs, self.start(&states), &states, None)?;
+        Ok(Trace {
+            source: Vec::new(),
+            embedded,
+            embedded_mask: None,
+            states,
+            encoder,
+            decoder,
+        })
+    }
+
     /// From the gradient of the logits `[T · B, V]` to the gradients of all pre-activations.
     pub fn backward(&self, trace: &Trace, d_logits: Array2<f32>) -> Deltas {
         let Trace {

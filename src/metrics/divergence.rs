@@ -179,7 +179,48 @@ mod tests {
         assert_eq!(kendall_tau_b(&[f64::NAN], &[1]), None);
     }
 
+    /// τ-b as it is defined: pairs of four kinds, counted one by one.
+    fn tau_b_by_definition(first: &[i32], second: &[i32]) -> Option<f64> {
+        let [
+            mut concordant,
+            mut discordant,
+            mut only_first,
+            mut only_second,
+        ] = [0.0_f64; 4];
+        for i in 0..first.len() {
+            for j in i + 1..first.len() {
+                let (a, b) = (first[i] - first[j], second[i] - second[j]);
+                if a != 0 && b != 0 {
+                    if (a > 0) == (b > 0) {
+                        concordant += 1.0;
+                    } else {
+                        discordant += 1.0;
+                    }
+                } else if a == 0 && b != 0 {
+                    only_first += 1.0;
+                } else if b == 0 && a != 0 {
+                    only_second += 1.0;
+                }
+            }
+        }
+        let untied = concordant + discordant;
+        let scale = ((untied + only_first) * (untied + only_second)).sqrt();
+        (scale > 0.0).then(|| (concordant - discordant) / scale)
+    }
+
     proptest! {
+        #[test]
+        fn rank_correlation_is_its_definition(pairs in vec((-4i32..4, -4i32..4), 0..25)) {
+            let (first, second): (Vec<i32>, Vec<i32>) = pairs.into_iter().unzip();
+            let floats: Vec<f32> = second.iter().map(|value| *value as f32 / 3.0).collect();
+            let expected = tau_b_by_definition(&first, &second);
+            match (kendall_tau_b(&first, &second), expected) {
+                (Some(found), Some(expected)) => prop_assert!((found - expected).abs() < 1e-12),
+                (found, expected) => prop_assert_eq!(found, expected),
+            }
+            prop_assert_eq!(kendall_tau_b(&first, &floats), kendall_tau_b(&first, &second));
+        }
+
         #[test]
         fn divergences_keep_to_their_ranges((p, q) in weight_pairs()) {
             let (js, variation) = (js_divergence(&p, &q), total_variation(&p, &q));

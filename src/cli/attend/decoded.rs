@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::label::printable;
 use crate::engine::{
-    BeamOptions, DecodeCommand, DecodePolicy, DecodeSession, DecodeStep, Hypothesis, Model,
-    Seq2Seq, Status, beam_search, step_limit,
+    BeamOptions, DecodeCommand, DecodePolicy, DecodeSession, DecodeStep, Hypothesis, Intervention,
+    Model, Seq2Seq, Status, beam_search, step_limit,
 };
 use crate::text::{DisplayToken, END, Token, TokeniserKind, UNKNOWN, Vocabulary, resolve_unknowns};
 
 /// How the words of the translation are chosen.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Method<'a> {
+pub(in crate::cli) enum Method<'a> {
     /// The most probable one each time.
     Greedy,
     /// Drawn.
@@ -28,63 +28,64 @@ pub(super) enum Method<'a> {
 }
 
 /// A sentence and its translation.
-pub(super) struct Decoded<'a> {
+pub(in crate::cli) struct Decoded<'a> {
     /// How it was decoded.
-    pub(super) method: Method<'a>,
+    pub(in crate::cli) method: Method<'a>,
     /// The sentence as it was given.
-    pub(super) text: String,
+    pub(in crate::cli) text: String,
     /// Its words, `[S]`.
-    pub(super) source: Vec<Word>,
+    pub(in crate::cli) source: Vec<Word>,
     /// The steps, `[T]`, that of `</s>` included if it was taken.
-    pub(super) rows: Vec<Row>,
+    pub(in crate::cli) rows: Vec<Row>,
     /// The translation as a sentence, unknown words marked.
-    pub(super) translation: String,
+    pub(in crate::cli) translation: String,
     /// Whether it came to `</s>`.
-    pub(super) ended: bool,
+    pub(in crate::cli) ended: bool,
     /// The most steps that it could take.
-    pub(super) limit: usize,
+    pub(in crate::cli) limit: usize,
     /// All hypotheses of a beam search, the one that is shown first.
-    pub(super) hypotheses: Vec<Found>,
+    pub(in crate::cli) hypotheses: Vec<Found>,
 }
 
 /// A source word.
-pub(super) struct Word {
+#[derive(Debug, Clone)]
+pub(in crate::cli) struct Word {
     /// As the model sees it.
-    pub(super) text: String,
+    pub(in crate::cli) text: String,
     /// As it was typed.
-    pub(super) surface: String,
+    pub(in crate::cli) surface: String,
     /// Whether the model does not know it.
-    pub(super) unknown: bool,
+    pub(in crate::cli) unknown: bool,
 }
 
 /// A step.
-pub(super) struct Row {
+pub(in crate::cli) struct Row {
     /// The word; `<unk>` where the model said so, the given word where it was forced.
-    pub(super) word: String,
+    pub(in crate::cli) word: String,
     /// The word for people: an unknown one is `‹copied›` from the source, or from the given translation.
-    pub(super) shown: String,
+    pub(in crate::cli) shown: String,
     /// Whether the model does not know the word.
-    pub(super) unknown: bool,
+    pub(in crate::cli) unknown: bool,
     /// The numbers.
-    pub(super) step: Arc<DecodeStep>,
+    pub(in crate::cli) step: Arc<DecodeStep>,
 }
 
 /// A sentence of a beam search.
-pub(super) struct Found {
+pub(in crate::cli) struct Found {
     /// The sentence, unknown words marked.
-    pub(super) translation: String,
+    pub(in crate::cli) translation: String,
     /// Its words as the model said them.
-    pub(super) words: Vec<String>,
+    pub(in crate::cli) words: Vec<String>,
     /// In nats.
-    pub(super) log_probability: f64,
+    pub(in crate::cli) log_probability: f64,
     /// The same, normalised for the length.
-    pub(super) score: f64,
+    pub(in crate::cli) score: f64,
     /// Whether it came to `</s>`.
-    pub(super) ended: bool,
+    pub(in crate::cli) ended: bool,
 }
 
 /// A model that decodes sentences in one way.
-pub(super) struct Translator<'a> {
+pub(in crate::cli) struct Translator<'a> {
     network: Arc<Seq2Seq>,
     source_vocabulary: Vocabulary,
     target_vocabulary: Vocabulary,
@@ -95,7 +96,7 @@ pub(super) struct Translator<'a> {
 }
 
 impl<'a> Translator<'a> {
-    pub(super) fn new(model: Model, method: Method<'a>, limit: Option<usize>) -> Self {
+    pub(in crate::cli) fn new(model: Model, method: Method<'a>, limit: Option<usize>) -> Self {
         Self {
             network: Arc::new(model.network),
             source_vocabulary: model.source_vocabulary,
@@ -107,8 +108,19 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Decodes a sentence, or says why it cannot be decoded.
-    pub(super) fn decode(&self, text: &str) -> Result<Decoded<'a>, String> {
+    /// The network.
+    pub(in crate::cli) const fn network(&self) -> &Arc<Seq2Seq> {
+        &self.network
+    }
+
+    /// The source ids of words.
+    pub(in crate::cli) fn source_ids(&self, words: &[Word]) -> Vec<u32> {
+        let texts: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
+        self.source_vocabulary.encode(&texts)
+    }
+
+    /// The words of a sentence, at least one.
+    pub(in crate::cli) fn read(&self, text: &str) -> Result<Vec<Word>, String> {
         let tokens = self.source_tokeniser.tokenise_spans(text);
         if tokens.is_empty() {
             return Err(if text.trim().is_empty() {
@@ -120,9 +132,22 @@ impl<'a> Translator<'a> {
                 )
             });
         }
-        let source: Vec<Word> = tokens.into_iter().map(|token| self.word(token)).collect();
-        let texts: Vec<String> = source.iter().map(|word| word.text.clone()).collect();
-        let ids = self.source_vocabulary.encode(&texts);
+        Ok(tokens.into_iter().map(|token| self.word(token)).collect())
+    }
+
+    /// Decodes a sentence, or says why it cannot be decoded.
+    pub(in crate::cli) fn decode(&self, text: &str) -> Result<Decoded<'a>, String> {
+        self.decode_words(text, self.read(text)?, &[])
+    }
+
+    /// Decodes words under changes of their weights; `text` is what they are called.
+    pub(in crate::cli) fn decode_words(
+        &self,
+        text: &str,
+        source: Vec<Word>,
+        edits: &[Intervention],
+    ) -> Result<Decoded<'a>, String> {
+        let ids = self.source_ids(&source);
         let given: Option<Vec<String>> = match self.method {
             Method::Target(target) => Some(self.target_tokeniser.tokenise(target)),
             _ => None,
@@ -134,6 +159,11 @@ impl<'a> Translator<'a> {
             .unwrap_or(usual.min(DecodeSession::LARGEST_STEP_LIMIT));
         let mut session =
             DecodeSession::new(self.network.clone(), ids, limit).map_err(|e| e.to_string())?;
+        for edit in edits {
+            session
+                .apply(DecodeCommand::AddIntervention(edit.clone()))
+                .map_err(|e| e.to_string())?;
+        }
         let found = self.run(&mut session, given.as_deref(), limit)?;
         let steps: Vec<Arc<DecodeStep>> = session.steps().cloned().collect();
         let rows = self.rows(&steps, given.as_deref(), &source);
@@ -215,8 +245,10 @@ impl<'a> Translator<'a> {
         source: &[Word],
     ) -> Vec<Row> {
         let tokens: Vec<u32> = steps.iter().map(|step| step.chosen).collect();
-        let weights: Vec<Option<&[f32]>> =
-            steps.iter().map(|step| step.weights.as_deref()).collect();
+        let weights: Vec<Option<&[f32]>> = steps
+            .iter()
+            .map(|step| step.applied_weights.as_deref())
+            .collect();
         let resolved = self.resolved(&tokens, &weights, source);
         let row = |(t, (step, resolved)): (usize, (&Arc<DecodeStep>, DisplayToken))| {
             let unknown = step.chosen == UNKNOWN;
@@ -279,7 +311,7 @@ impl<'a> Translator<'a> {
     }
 
     /// The word of a target id.
-    pub(super) fn word_of(&self, token: u32) -> &str {
+    pub(in crate::cli) fn word_of(&self, token: u32) -> &str {
         self.target_vocabulary.word(token).unwrap_or_default()
     }
 
@@ -297,9 +329,20 @@ impl<'a> Translator<'a> {
     }
 }
 
+impl Word {
+    /// The word for people: as it was typed, an unknown one marked.
+    pub(in crate::cli) fn shown(&self) -> String {
+        if self.unknown {
+            marked(&self.surface)
+        } else {
+            self.surface.clone()
+        }
+    }
+}
+
 impl Decoded<'_> {
     /// `ln p` of the whole translation.
-    pub(super) fn log_probability(&self) -> f64 {
+    pub(in crate::cli) fn log_probability(&self) -> f64 {
         self.rows
             .last()
             .map_or(0.0, |row| row.step.total_log_probability)
@@ -326,6 +369,6 @@ fn shown(token: &DisplayToken) -> String {
 }
 
 /// How an unknown word is written.
-pub(super) fn marked(word: &str) -> String {
+pub(in crate::cli) fn marked(word: &str) -> String {
     format!("‹{}›", printable(word))
 }

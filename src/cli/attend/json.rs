@@ -14,7 +14,7 @@ const CANDIDATES: usize = 5;
 
 /// What a model is.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct ModelInfo {
+pub(in crate::cli) struct ModelInfo {
     /// The file, or `shipped`.
     name: String,
     score: ScoreKind,
@@ -24,7 +24,7 @@ pub(super) struct ModelInfo {
 }
 
 impl ModelInfo {
-    pub(super) fn new(model: &Model, name: String) -> Self {
+    pub(in crate::cli) fn new(model: &Model, name: String) -> Self {
         let config = model.network.config();
         Self {
             name,
@@ -118,7 +118,7 @@ struct Hypothesis<'a> {
 }
 
 /// The line of a sentence, with its end.
-pub(super) fn line(
+pub(in crate::cli) fn line(
     decoded: &Decoded,
     sentence: usize,
     model: &ModelInfo,

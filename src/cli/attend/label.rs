@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// A word that can stand in a terminal: control characters become visible, and a word of no width (a lone
 /// combining mark) gets a dotted circle to stand on.
-pub(super) fn printable(word: &str) -> String {
+pub(in crate::cli) fn printable(word: &str) -> String {
     let text: String = word.chars().map(visible).collect();
     if text.width() == 0 {
         format!("\u{25CC}{text}")
@@ -25,7 +25,7 @@ fn visible(c: char) -> char {
 }
 
 /// A word cut in the middle to at most `width` columns.
-pub(super) fn fitted(word: &str, width: usize) -> String {
+pub(in crate::cli) fn fitted(word: &str, width: usize) -> String {
     if word.width() <= width {
         return word.to_owned();
     }
@@ -49,7 +49,10 @@ fn taken<'a>(letters: impl Iterator<Item = &'a str>, width: usize) -> String {
 }
 
 /// Labels for words: printable, at most `width` columns, and different words do not look the same.
-pub(super) fn labels<'a>(words: impl Iterator<Item = &'a str>, width: usize) -> Vec<String> {
+pub(in crate::cli) fn labels<'a>(
+    words: impl Iterator<Item = &'a str>,
+    width: usize,
+) -> Vec<String> {
     let words: Vec<String> = words.map(printable).collect();
     let cut: Vec<String> = words.iter().map(|word| fitted(word, width)).collect();
     let mut meanings: std::collections::HashMap<&str, Option<&str>> =
@@ -75,12 +78,12 @@ pub(super) fn labels<'a>(words: impl Iterator<Item = &'a str>, width: usize) -> 
 }
 
 /// The text with blanks behind it, up to `width` columns.
-pub(super) fn left(text: &str, width: usize) -> String {
+pub(in crate::cli) fn left(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
 /// The text with blanks before it, up to `width` columns.
-pub(super) fn right(text: &str, width: usize) -> String {
+pub(in crate::cli) fn right(text: &str, width: usize) -> String {
     format!("{}{text}", " ".repeat(width.saturating_sub(text.width())))
 }
 

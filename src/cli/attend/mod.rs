@@ -1,9 +1,9 @@
 //! `regard attend`: translate sentences and show where the decoder looks.
 
-mod decoded;
-mod json;
-mod label;
-mod table;
+pub(super) mod decoded;
+pub(super) mod json;
+pub(super) mod label;
+pub(super) mod table;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ enum Format {
 }
 
 /// A whole number of a range.
-fn number(text: &str, first: usize, last: usize) -> Result<usize, String> {
+pub(super) fn number(text: &str, first: usize, last: usize) -> Result<usize, String> {
     let number = text.parse().ok().filter(|n| (first..=last).contains(n));
     number.ok_or_else(|| format!("expected a whole number from {first} to {last}"))
 }
@@ -77,11 +77,11 @@ fn beam(text: &str) -> Result<usize, String> {
     number(text, 1, BeamOptions::LARGEST_SIZE)
 }
 
-fn limit(text: &str) -> Result<usize, String> {
+pub(super) fn limit(text: &str) -> Result<usize, String> {
     number(text, 1, DecodeSession::LARGEST_STEP_LIMIT)
 }
 
-fn width(text: &str) -> Result<usize, String> {
+pub(super) fn width(text: &str) -> Result<usize, String> {
     number(text, 40, 10_000)
 }
 

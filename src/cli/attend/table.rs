@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::decoded::{Decoded, Row, marked};
+use super::decoded::{Decoded, Row, Word};
 use super::label::{labels, left, right};
 use crate::metrics::{effective_sources, entropy, euclidean_norm};
 
 /// Widest label of a column, and of a row.
-const COLUMN: usize = 12;
-const ROW: usize = 16;
+pub(in crate::cli) const COLUMN: usize = 12;
+pub(in crate::cli) const ROW: usize = 16;
 /// A shade and a number: `▓0.57`.
 const CELL: usize = 5;
 /// With more blocks than this, each row names its largest weights instead.
@@ -35,24 +35,10 @@ impl Block {
 }
 
 /// The whole table, at most `width` columns wide where words allow it.
-pub(super) fn table(decoded: &Decoded, width: usize) -> String {
+pub(in crate::cli) fn table(decoded: &Decoded, width: usize) -> String {
     let rows = labels(decoded.rows.iter().map(|row| row.shown.as_str()), ROW);
     let margin = rows.iter().map(|label| label.width()).max().unwrap_or(0);
-    let figures = Block {
-        heading: String::new(),
-        columns: figures(&decoded.rows),
-    };
-    let words: Vec<String> = decoded
-        .source
-        .iter()
-        .map(|word| {
-            if word.unknown {
-                marked(&word.surface)
-            } else {
-                word.surface.clone()
-            }
-        })
-        .collect();
+    let words: Vec<String> = decoded.source.iter().map(Word::shown).collect();
     let attends = decoded.rows.iter().all(|row| row.step.weights.is_some());
     let mut blocks = Vec::new();
     if attends {
@@ -72,15 +58,53 @@ pub(super) fn table(decoded: &Decoded, width: usize) -> String {
             columns: vec![summaries(&decoded.rows, &words)],
         }];
     }
+    write_blocks(blocks, figures(&decoded.rows), &rows, width)
+}
+
+/// A table of any columns over `rows`, cut into blocks that fit `width`; `figures` stand on the right. Title and
+/// cells of a column have one width.
+pub(in crate::cli) fn grid(
+    rows: &[String],
+    columns: Vec<Vec<String>>,
+    figures: Vec<Vec<String>>,
+    width: usize,
+) -> String {
+    let margin = rows.iter().map(|label| label.width()).max().unwrap_or(0);
+    let blocks = split(columns, width.saturating_sub(margin));
+    write_blocks(blocks, figures, rows, width)
+}
+
+/// A column with its title, its cells at the right.
+pub(in crate::cli) fn column(title: &str, cells: Vec<String>) -> Vec<String> {
+    let widths = cells.iter().map(|cell| cell.width());
+    let width = widths.chain([title.width()]).max().unwrap_or(0);
+    std::iter::once(title)
+        .chain(cells.iter().map(String::as_str))
+        .map(|cell| right(cell, width))
+        .collect()
+}
+
+fn write_blocks(
+    mut blocks: Vec<Block>,
+    figures: Vec<Vec<String>>,
+    rows: &[String],
+    width: usize,
+) -> String {
+    let margin = rows.iter().map(|label| label.width()).max().unwrap_or(0);
+    let figures = Block {
+        heading: String::new(),
+        columns: figures,
+    };
     match blocks.last_mut() {
         Some(last) if margin + last.width() + figures.width() <= width => {
             last.columns.extend(figures.columns);
         }
+        _ if figures.columns.is_empty() => {}
         _ => blocks.push(figures),
     }
     let mut text = String::new();
     for block in &blocks {
-        write_block(&mut text, block, &rows, margin);
+        write_block(&mut text, block, rows, margin);
     }
     text
 }

@@ -12,7 +12,7 @@ use crate::numeric::softmax;
 fn changed(scores: &[f32], kinds: &[Kind]) -> Result<Vec<f32>, EmptySupport> {
     let mut weights = scores.to_vec();
     softmax(&mut weights);
-    intervene(kinds, None, scores, &mut weights)?;
+    intervene(kinds, 0, None, scores, &mut weights)?;
     Ok(weights)
 }
 
@@ -83,6 +83,7 @@ fn masks_hold_before_and_after_set_weights() {
     let mut weights = [0.5, 0.5, 0.0];
     intervene(
         &[Kind::Uniform],
+        0,
         Some(&[true, false, true]),
         &SCORES,
         &mut weights,
@@ -191,6 +192,79 @@ fn a_list_that_leaves_nothing_is_found_before_it_acts() {
     );
 }
 
+#[test]
+fn a_window_runs_in_step_and_rests_at_the_end() {
+    let at = |position, width| {
+        let mut weights = [0.25; 4];
+        intervene(
+            &[Kind::Window(width)],
+            position,
+            None,
+            &[0.0; 4],
+            &mut weights,
+        )
+        .unwrap();
+        weights
+    };
+    assert_eq!(at(0, 0), [1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(at(0, 1), [0.5, 0.5, 0.0, 0.0]);
+    assert_eq!(at(2, 1)[0], 0.0);
+    assert_eq!(at(9, 0), [0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(at(9, usize::MAX), [0.25; 4]);
+    // Only at step 1 does the window hold nothing but the masked word.
+    let list = [Kind::MaskSource(1), Kind::Window(0)].map(|k| Intervention::new(Scope::All, k));
+    assert_eq!(
+        check_interventions(&list, 3, true),
+        Err(InterventionError::NothingLeft { position: 1 })
+    );
+}
+
+#[test]
+fn a_permutation_moves_weights_and_changes_none() {
+    let scores: Vec<f32> = (0..9).map(|j| (j as f32 * 1.7).sin() * 3.0).collect();
+    let dealt = |seed, position| {
+        let mut weights = scores.clone();
+        softmax(&mut weights);
+        let kinds = [Kind::MaskSource(4), Kind::Permute(seed)];
+        intervene(&kinds, position, None, &scores, &mut weights).unwrap();
+        weights
+    };
+    let plain = changed(&scores, &[Kind::MaskSource(4)]).unwrap();
+    let row = dealt(1, 0);
+    assert_eq!(row[4], 0.0);
+    assert_ne!(row, plain);
+    let sorted = |mut row: Vec<f32>| {
+        row.sort_by(f32::total_cmp);
+        row
+    };
+    assert_eq!(sorted(row.clone()), sorted(plain));
+    assert_eq!(row, dealt(1, 0));
+    assert_ne!(row, dealt(2, 0));
+    assert_ne!(row, dealt(1, 1));
+}
+
+#[test]
+fn a_row_set_to_its_own_value_stays_to_the_bit() {
+    for n in 1..40 {
+        let scores: Vec<f32> = (0..n).map(|j| (j as f32 * 2.3).sin() * 5.0).collect();
+        let own = changed(&scores, &[]).unwrap();
+        let set = |position| Kind::SetWeight {
+            position,
+            weight: own[position],
+        };
+        let all = Kind::SetWeights(own.clone());
+        for kinds in [
+            vec![all.clone()],
+            vec![set(n / 2)],
+            vec![Kind::Permute(3), all.clone()],
+            vec![Kind::OneHot(0), all, set(n - 1)],
+            vec![Kind::Temperature(1.0)],
+        ] {
+            assert_eq!(changed(&scores, &kinds).unwrap(), own, "{kinds:?}");
+        }
+    }
+}
+
 fn kind() -> impl Strategy<Value = Kind> {
     prop_oneof![
         (0..5_usize).prop_map(Kind::MaskSource),
@@ -205,6 +279,8 @@ fn kind() -> impl Strategy<Value = Kind> {
         Just(Kind::Uniform),
         Just(Kind::LastPosition),
         (0..5_usize).prop_map(Kind::OneHot),
+        (0..5_usize).prop_map(Kind::Window),
+        any::<u64>().prop_map(Kind::Permute),
     ]
 }
 

@@ -307,7 +307,7 @@ impl DecodeSession {
             .as_ref()
             .map_or_else(|| self.start.clone(), |step| step.after.clone());
         let change = |_: usize, _: usize, scores: &[f32], weights: &mut [f32]| {
-            intervene(&active, None, scores, weights)
+            intervene(&active, position, None, scores, weights)
         };
         let run = self.network.decode(
             &[input],

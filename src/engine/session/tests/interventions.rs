@@ -202,7 +202,16 @@ fn one_source_word_keeps_all_the_weight() {
         ],
     );
     assert_eq!(applied(&session, 1), [1.0]);
-    assert!(session.apply(add(Scope::All, Kind::MaskSource(0))).is_err());
+    let error = session.apply(add(Scope::All, Kind::MaskSource(0)));
+    let error = error.unwrap_err();
+    assert_eq!(
+        error,
+        SessionError::Intervention(InterventionError::OnlyToken)
+    );
+    assert_eq!(
+        error.to_string(),
+        "the source has only one token: without it there is nothing to attend to"
+    );
     assert!(
         session
             .apply(add(
@@ -214,4 +223,80 @@ fn one_source_word_keeps_all_the_weight() {
             ))
             .is_err()
     );
+}
+
+/// All numbers of a line, as bits.
+fn bits(session: &DecodeSession) -> Vec<(u32, Vec<u32>, Vec<u32>)> {
+    let all = |values: &[f32]| values.iter().map(|v| v.to_bits()).collect();
+    session
+        .line_steps()
+        .map(|step| {
+            (
+                step.chosen,
+                all(step.applied_weights.as_deref().unwrap_or_default()),
+                all(&step.log_probabilities),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn edits_compose_and_undo_exactly() {
+    let edits = [
+        add(Scope::All, Kind::MaskSource(2)),
+        add(Scope::From(2), Kind::Temperature(0.3)),
+        add(Scope::All, Kind::Permute(4)),
+        add(
+            Scope::Step(1),
+            Kind::SetWeight {
+                position: 0,
+                weight: 0.7,
+            },
+        ),
+    ];
+    for config in every_model()
+        .into_iter()
+        .filter(|config| config.score.attends())
+    {
+        let network = network_with(config, 5, -9.0);
+        let fresh = || DecodeSession::new(network.clone(), SOURCE.to_vec(), LIMIT).unwrap();
+        let mut session = fresh();
+        send(&mut session, [RunToEnd]);
+        let mut seen = vec![bits(&session)];
+        for edit in &edits {
+            send(&mut session, [edit.clone()]);
+            seen.push(bits(&session));
+        }
+        assert!(seen.windows(2).all(|two| two[0] != two[1]));
+        // All at once before the first step: the same.
+        let mut other = fresh();
+        send(&mut other, edits.iter().cloned().chain([RunToEnd]));
+        assert_eq!(bits(&other), seen[4]);
+        for count in (0..4).rev() {
+            send(&mut session, [RemoveIntervention(count)]);
+            assert_eq!(bits(&session), seen[count]);
+        }
+    }
+}
+
+#[test]
+fn setting_every_row_to_its_own_value_changes_nothing() {
+    let mut session = session(ScoreKind::Additive);
+    send(&mut session, [RunToEnd]);
+    let before = bits(&session);
+    let rows: Vec<Vec<f32>> = (0..LIMIT).map(|t| applied(&session, t)).collect();
+    for (t, row) in rows.into_iter().enumerate() {
+        let own = Kind::SetWeight {
+            position: 1,
+            weight: row[1],
+        };
+        send(
+            &mut session,
+            [
+                add(Scope::Step(t), own),
+                add(Scope::Step(t), Kind::SetWeights(row)),
+            ],
+        );
+    }
+    assert_eq!(bits(&session), before);
 }
