@@ -75,7 +75,9 @@ pub fn split_names(text: &str) -> Vec<String> {
 
 /// Whether a sentence can stand among the arguments as it is.
 fn is_plain_sentence(sentence: &str) -> bool {
-    !sentence.is_empty() && !sentence.starts_with('-') && !sentence.ends_with(".ron")
+    let ending = std::path::Path::new(sentence).extension();
+    let is_file = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+    !sentence.is_empty() && !sentence.starts_with('-') && !is_file
 }
 
 impl FigureRequest {

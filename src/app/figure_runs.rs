@@ -77,7 +77,7 @@ pub enum FigureProblem {
     #[error(transparent)]
     Beam(#[from] BeamError),
     /// No difference to see.
-    #[error("no difference of {left} and {right}: {}", why(.reason))]
+    #[error("no difference of {left} and {right}: {}", why(*.reason))]
     Difference {
         /// The first model.
         left: String,
@@ -100,7 +100,7 @@ pub enum FigureProblem {
     Data(#[from] DataError),
 }
 
-const fn why(reason: &NoDifference) -> &'static str {
+const fn why(reason: NoDifference) -> &'static str {
     match reason {
         NoDifference::Missing => "both must be among the models shown, with at least one step",
         NoDifference::NoAttention => "one of them has no attention",

@@ -121,7 +121,7 @@ impl FigureRequest {
     }
 
     fn data(&self, runs: &FigureRuns, format: FigureFormat) -> Result<Vec<u8>, FigureProblem> {
-        let runs = self.checked(runs)?;
+        let runs = Self::checked(runs)?;
         Ok(match format {
             FigureFormat::Csv => to_csv(&runs.tables())?,
             FigureFormat::Tsv => to_tsv(&runs.tables()).into_bytes(),
@@ -132,7 +132,7 @@ impl FigureRequest {
     }
 
     /// Data of a figure that could be drawn.
-    fn checked<'a>(&self, runs: &'a FigureRuns) -> Result<&'a FigureRuns, FigureProblem> {
+    fn checked(runs: &FigureRuns) -> Result<&FigureRuns, FigureProblem> {
         match runs.runs.iter().find(|run| run.taken == 0) {
             None if !runs.runs.is_empty() => Ok(runs),
             None => Err(FigureProblem::NoModel),
@@ -312,7 +312,7 @@ fn beams(runs: &FigureRuns) -> Result<FigureBody, FigureProblem> {
         }
         let mut spec = BeamSpec::new(run.hypotheses.clone());
         run.title().clone_into(&mut spec.title);
-        spec.subtitle = "hypotheses of the beam search; colours are probabilities".to_owned();
+        "hypotheses of the beam search; colours are probabilities".clone_into(&mut spec.subtitle);
         beams.push(spec);
     }
     Ok(FigureBody::Beams(beams))

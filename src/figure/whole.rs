@@ -261,8 +261,8 @@ impl FigureSpec {
         else {
             return CompareSpec::new(Vec::new());
         };
-        let mut spec = CompareSpec::new(panels.to_vec());
-        spec.differences = differences.to_vec();
+        let mut spec = CompareSpec::new(panels.clone());
+        spec.differences.clone_from(differences);
         spec.share_range = self.options.shared_scale;
         self.options.title.clone_into(&mut spec.title);
         let count = panels.len() + differences.len();

@@ -19,8 +19,11 @@ use crate::figure::{CurveSpec, Point, Series};
 /// Lengths `S = T` of the curve.
 const LENGTHS: [usize; 8] = [10, 20, 30, 40, 50, 60, 70, 80];
 
+/// One of the times.
+type Measured = fn(&Timing) -> Duration;
+
 /// What is measured on this machine.
-const MEASURED: [(&str, fn(&Timing) -> Duration); 2] = [
+const MEASURED: [(&str, Measured); 2] = [
     ("measured: encode, µs", |timing| timing.encode),
     ("measured: a step, µs", |timing| timing.step),
 ];

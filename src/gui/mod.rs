@@ -39,6 +39,7 @@ use eframe::egui;
 pub use window::Window;
 
 use crate::app::{ModelSet, Setup};
+use crate::numeric::for_each_parallel;
 use crate::project::{ModelRef, fingerprint};
 use crate::shipped;
 
@@ -61,13 +62,17 @@ pub enum WindowError {
 /// # Errors
 /// [`WindowError::Shipped`] if the program is damaged.
 pub fn setup() -> Result<Setup, WindowError> {
+    let mut loaded: Vec<_> = shipped::list().iter().map(|of| (of.score, None)).collect();
+    // Reading and hashing megabytes of weights is what a start waits for.
+    for_each_parallel(&mut loaded, |(score, read)| {
+        *read = Some(shipped::model(*score).map(|model| (fingerprint(&model), model)));
+    });
     let models = ModelSet::default();
-    for shipped in shipped::list() {
-        let model = shipped::model(shipped.score)?;
-        models.insert(
-            ModelRef::new(shipped.score.name(), fingerprint(&model)),
-            model,
-        );
+    for (score, read) in loaded {
+        if let Some(read) = read {
+            let (fingerprint, model) = read?;
+            models.insert(ModelRef::new(score.name(), fingerprint), model);
+        }
     }
     let state_folder = eframe::storage_dir("regard").map(|folder| folder.join("unsaved"));
     Ok(Setup {
@@ -82,7 +87,8 @@ pub fn setup() -> Result<Setup, WindowError> {
 /// # Errors
 /// [`WindowError`].
 pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
-    let setup = setup()?;
+    // The window is made meanwhile.
+    let loading = std::thread::spawn(setup);
     let mut viewport = egui::ViewportBuilder::default()
         .with_title("regard")
         .with_app_id("regard")
@@ -100,7 +106,12 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     eframe::run_native(
         "regard",
         options,
-        Box::new(|cc| Ok(Box::new(Window::new(cc, setup, files)))),
+        Box::new(|cc| {
+            let setup = loading
+                .join()
+                .map_err(|_| "the models could not be read")??;
+            Ok(Box::new(Window::new(cc, setup, files)))
+        }),
     )
     .map_err(|error| WindowError::System(error.to_string()))
 }

@@ -145,25 +145,22 @@ fn draw(subject: &Subject, runs: &FigureRuns) -> Result<Drawn, FigureProblem> {
         .min(LARGEST_SCALE);
     let raster = to_raster(&scene, &fonts, Resolution::Scale(scale))?;
     let size = [raster.width as usize, raster.height as usize];
-    let mut facts = format!(
-        "{:.1} × {:.1} mm",
-        scene.width * MM_PER_POINT,
-        scene.height * MM_PER_POINT
-    );
+    let [width, height] = [scene.width, scene.height].map(|side| side * MM_PER_POINT);
+    let mut facts = vec![format!("{width:.1} × {height:.1} mm")];
     if matches!(format, FigureFormat::Png | FigureFormat::Gif) {
         let (width, height) = resolution.pixel_size(&scene)?;
         let dpi = resolution.dpi();
-        facts.push_str(&format!(", {width} × {height} px at {dpi:.0} dpi"));
+        facts.push(format!("{width} × {height} px at {dpi:.0} dpi"));
     }
     if format == FigureFormat::Gif {
-        facts.push_str(", growing step by step");
+        facts.push("growing step by step".to_owned());
     }
     let smallest = scene.smallest_text().unwrap_or(LEGIBLE);
-    facts.push_str(&format!(", letters from {smallest:.1} pt"));
+    facts.push(format!("letters from {smallest:.1} pt"));
     Ok(Drawn::Picture {
         pixels: ColorImage::from_rgba_unmultiplied(size, &raster.rgba),
         page: colour(request.options.palette().surface),
-        facts,
+        facts: facts.join(", "),
         warnings: crate::app::figure_warnings(&scene, &fonts),
     })
 }

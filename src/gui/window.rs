@@ -42,6 +42,10 @@ const PREFERENCES: &str = "preferences";
 const PRESENTATION: f32 = 1.4;
 
 /// The program's window.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what is open does not exclude each other"
+)]
 pub struct Window {
     state: AppState,
     services: NativeServices,

@@ -12,7 +12,7 @@ pub struct ShippedModel {
 }
 
 /// Every shipped model, in the order of [`ScoreKind::ALL`].
-pub const SHIPPED: &[ShippedModel] = &[
+pub static SHIPPED: &[ShippedModel] = &[
     ShippedModel {
         score: ScoreKind::Additive,
         bytes: include_bytes!("../../assets/models/additive.safetensors"),
@@ -65,7 +65,7 @@ fn others() -> String {
 }
 
 /// The shipped models, in the order in which they are shown.
-pub const fn list() -> &'static [ShippedModel] {
+pub fn list() -> &'static [ShippedModel] {
     SHIPPED
 }
 

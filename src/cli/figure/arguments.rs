@@ -102,6 +102,10 @@ struct Content {
 /// What it looks like.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "What it looks like")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent switches of a command line"
+)]
 struct Look {
     /// Above everything
     #[arg(long, value_name = "TEXT")]

@@ -155,7 +155,8 @@ impl LinksLayout {
             let (Some(&from), Some(&to)) = (from.get(column), to.get(row)) else {
                 continue;
             };
-            if !spec.is_visible(row) || !(weight > 0.0 && weight >= spec.threshold) {
+            let is_drawn = spec.is_visible(row) && weight > 0.0 && weight >= spec.threshold;
+            if !is_drawn {
                 continue;
             }
             let share = weight.min(LARGEST) / LARGEST;
@@ -301,7 +302,7 @@ fn level(tokens: &[String], style: &LabelStyle, axis: &Axis, side: Side, left: f
     let size = style.size;
     let baseline = match side {
         Side::Top => -descent(size),
-        Side::Bottom => (cap_height(size) + x_height(size)) / 2.0 + descent(size) / 2.0,
+        Side::Bottom => f32::midpoint(cap_height(size), x_height(size)) + descent(size) / 2.0,
     };
     let label = |(index, token): (usize, &String)| {
         let weight = weight(index, style.current);
