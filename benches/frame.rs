@@ -19,7 +19,9 @@ use eframe::egui::{self, Event, Key, Modifiers, Rect, Vec2};
 use regard::app::{AppState, ModelSet, PaneData, Setup};
 use regard::engine::{CellKind, Model, ModelConfig, ScoreKind, Seq2Seq, Wiring};
 use regard::gui::Window;
-use regard::project::{Document, ModelRef, SessionFile, fingerprint};
+use regard::project::{
+    Chart, DifferencePair, Document, ModelRef, SessionFile, ViewSettings, fingerprint,
+};
 use regard::text::{END, TokeniserKind, Vocabulary};
 
 /// Frames after which a change has to be on the screen: the one that takes it in, and the next.
@@ -65,6 +67,13 @@ impl Stage {
 
     /// One whole frame.
     fn draw(&mut self, events: Vec<Event>) {
+        let mut output = self.run(events);
+        output.textures_delta.clear();
+        let scale = self.ctx.pixels_per_point();
+        black_box(self.ctx.tessellate(output.shapes, scale));
+    }
+
+    fn run(&mut self, events: Vec<Event>) -> egui::FullOutput {
         self.seconds += 1.0 / 60.0;
         let input = egui::RawInput {
             screen_rect: Some(Rect::from_min_size(
@@ -78,16 +87,43 @@ impl Stage {
             ..egui::RawInput::default()
         };
         let (window, frame) = (&mut self.window, &mut self.frame);
-        let mut output = self.ctx.run_ui(input, |ui| window.ui(ui, frame));
-        output.textures_delta.clear();
-        let scale = self.ctx.pixels_per_point();
-        black_box(self.ctx.tessellate(output.shapes, scale));
+        self.ctx.run_ui(input, |ui| window.ui(ui, frame))
     }
 
     /// Something that a person does, and the frames until it shows.
     fn act(&mut self, event: Event) {
         self.draw(vec![event]);
         (1..FRAMES).for_each(|_| self.draw(Vec::new()));
+    }
+
+    /// Clicks on the first thing whose name for screen readers holds a text.
+    fn click(&mut self, name: &str) {
+        self.ctx.enable_accesskit();
+        let mut update = None;
+        for _ in 0..3 {
+            let output = self.run(Vec::new());
+            update = output.platform_output.accesskit_update.or(update);
+        }
+        self.ctx.disable_accesskit();
+        let nodes = update.unwrap().nodes;
+        let named = |node: &egui::accesskit::Node| node.label().is_some_and(|l| l.contains(name));
+        let found = nodes.iter().find(|(_, node)| named(node)).unwrap();
+        let bounds = found.1.bounds().unwrap();
+        let at = egui::pos2(
+            f64::midpoint(bounds.x0, bounds.x1) as f32,
+            f64::midpoint(bounds.y0, bounds.y1) as f32,
+        );
+        self.draw(vec![Event::PointerMoved(at)]);
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
+            self.draw(vec![Event::PointerButton {
+                pos: at,
+                button,
+                pressed,
+                modifiers,
+            }]);
+        }
+        self.draw(vec![Event::PointerGone]);
     }
 
     fn data(&self) -> Vec<Arc<PaneData>> {
@@ -203,6 +239,33 @@ fn demo() -> Stage {
     stage
 }
 
+/// Five scorers at the end of the demo with their difference, every chart, and the weight of a cell explained.
+fn everything() -> Stage {
+    let setup = regard::gui::setup().unwrap();
+    let session = SessionFile {
+        document: Document {
+            source: "le chat noir dort".to_owned(),
+            models: setup.models.references(),
+            ..Document::default()
+        },
+        view: ViewSettings {
+            charts: Chart::ALL.to_vec(),
+            difference: Some(DifferencePair {
+                left: "additive".to_owned(),
+                right: "dot".to_owned(),
+            }),
+            ..ViewSettings::default()
+        },
+        step: 9,
+        ..SessionFile::default()
+    };
+    let mut stage = Stage::new(setup, Some(&session));
+    stage.act(key(Key::ArrowRight, Modifiers::NONE));
+    stage.click("How the weight of");
+    (0..30).for_each(|_| stage.draw(Vec::new()));
+    stage
+}
+
 fn idle(c: &mut Criterion) {
     let mut small = demo();
     c.bench_function("idle/demo", |b| b.iter(|| small.draw(Vec::new())));
@@ -211,6 +274,10 @@ fn idle(c: &mut Criterion) {
     c.bench_function("idle/demo-stepped-back", |b| {
         b.iter(|| small.draw(Vec::new()));
     });
+    let mut full = everything();
+    assert_eq!(full.data().len(), 5);
+    assert!(full.state().selection().locked().is_some());
+    c.bench_function("idle/everything-open", |b| b.iter(|| full.draw(Vec::new())));
     let document = Document {
         source: words(500),
         target: Some(words(499)),

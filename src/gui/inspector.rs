@@ -28,9 +28,13 @@ pub(super) fn inspector_ui(
         .shown()
         .and_then(Item::pane)
         .and_then(|name| state.pane(name));
+    // Where nothing is pointed at, a pane that took the step says more than one that ended before it.
+    let has_numbers = |pane: &&Pane| state.inspection(pane.name()).is_some();
+    let usual = || state.focused_pane().or_else(|| state.panes().first());
     let Some(pane) = shown
-        .or_else(|| state.focused_pane())
-        .or_else(|| state.panes().first())
+        .or_else(|| usual().filter(has_numbers))
+        .or_else(|| state.visible_panes().find(has_numbers))
+        .or_else(usual)
     else {
         ui.label(RichText::new("Choose a scorer to see its numbers").color(tokens.muted));
         return;
