@@ -50,6 +50,7 @@ mod state;
 mod tests;
 mod ui_command;
 mod undo;
+mod what_if;
 mod zoom;
 
 pub use autosave::AUTOSAVE_SECONDS;
@@ -88,4 +89,5 @@ pub use spoken::{cell_sentence, row_summary};
 pub use state::{AppState, Setup};
 pub use ui_command::{CommandGroup, CommandInfo, UiCommand};
 pub use undo::{Snapshot, UndoStack};
+pub use what_if::{WhatIfCommand, edit_sentence};
 pub use zoom::{Zoom, ZoomCommand};
