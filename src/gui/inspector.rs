@@ -73,7 +73,7 @@ pub(super) fn inspector_ui(
                 what_if_ui(ui, state, pane, inspection, &tokens, commands);
             }
             section(ui, "Measures", &tokens);
-            measures_ui(ui, inspection, &tokens);
+            measures_ui(ui, pane, inspection, &tokens);
             section(ui, "Next word", &tokens);
             explain::candidates_ui(ui, state, pane, inspection, memo, &tokens, commands);
             if state.branch_lines(pane.name()).len() > 1 {
@@ -246,7 +246,7 @@ fn room_for_rows(ui: &mut Ui, count: usize) {
     }
 }
 
-fn measures_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
+fn measures_ui(ui: &mut Ui, pane: &Pane, inspection: &Inspection, tokens: &Tokens) {
     let context = colour(tokens.palette.role(Role::Context));
     let target = colour(tokens.palette.role(Role::Target));
     let rows = [
@@ -285,5 +285,34 @@ fn measures_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
                     ui.end_row();
                 }
             }
+            change_rows_ui(ui, pane, inspection.step, tokens);
         });
+}
+
+/// What the changes of attention make of a step, where there are some.
+fn change_rows_ui(ui: &mut Ui, pane: &Pane, step: usize, tokens: &Tokens) {
+    let Some(original) = pane.original() else {
+        return;
+    };
+    let (Some(change), Some(word)) = (original.change(step), original.data().tokens.get(step))
+    else {
+        return;
+    };
+    let tip = "Both runs are given the words of the unchanged one";
+    let rows = [
+        (
+            "KL from the unchanged run".to_owned(),
+            format!("{} nats", number(Some(change.divergence), 3)),
+        ),
+        (
+            format!("Change of ln p of “{}”", word.text),
+            format!("{} nats", explain::signed(change.after - change.before)),
+        ),
+    ];
+    for (name, value) in rows {
+        ui.label(RichText::new(name).color(tokens.muted))
+            .on_hover_text(tip);
+        right(ui, RichText::new(value).color(tokens.warning));
+        ui.end_row();
+    }
 }

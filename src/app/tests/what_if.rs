@@ -201,3 +201,32 @@ fn changes_are_plain_sentences() {
         )
     );
 }
+
+#[test]
+fn the_unchanged_run_is_kept_beside_the_changed_one() {
+    let mut state = state();
+    send(&mut state, [Command::Decode(DecodeCommand::MoveTo(2))]);
+    let before = state.pane("additive").unwrap().data().clone();
+    assert!(state.pane("additive").unwrap().original().is_none());
+    send(&mut state, [set(0, 2, 1.0), set(1, 2, 0.0)]);
+    let pane = state.pane("additive").unwrap();
+    let original = pane.original().unwrap();
+    assert_eq!(original.data().tokens, before.tokens);
+    assert!(state.pane("dot").unwrap().original().is_none());
+    let change = original.change(0).unwrap();
+    assert!(change.divergence > 0.0);
+    assert!((change.before - f64::from(before.log_probabilities[0])).abs() < 1e-5);
+    assert!(original.change(2).is_none(), "not taken");
+    let text = |pieces: &[Piece]| pieces.iter().map(|p| p.text.as_str()).collect::<String>();
+    assert_eq!(text(original.changed_sentence()), pane.translation());
+    assert_eq!(text(original.sentence()), before.translation(2));
+    // Switched off, there is nothing to compare.
+    for place in [0, 1] {
+        let (model, on) = ("additive".to_owned(), false);
+        send(
+            &mut state,
+            [what_if(WhatIfCommand::Switch { model, place, on })],
+        );
+    }
+    assert!(state.pane("additive").unwrap().original().is_none());
+}
