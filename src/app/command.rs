@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::effect::{PickPurpose, ReadPurpose, Surface, WritePurpose};
 use super::notice::NoticeDraft;
 use super::selection::Item;
+use super::what_if::WhatIfCommand;
 use super::zoom::ZoomCommand;
 use crate::engine::{DecodePolicy, Intervention};
 use crate::figure::FigureFormat;
@@ -25,6 +26,8 @@ pub enum Command {
     Source(SourceCommand),
     /// The clock of all decodes, the policy, the forced target.
     Decode(DecodeCommand),
+    /// Changes of attention.
+    WhatIf(WhatIfCommand),
     /// The chosen models.
     Models(ModelsCommand),
     /// How things are shown.

@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
+use super::decoding::{Opened, open};
 use super::first_rows::FirstRows;
 use super::model_set::LoadedModel;
+use super::original::Original;
 use super::pane_data::PaneData;
 use crate::alignment::LabelledMatrix;
-use crate::engine::{DecodeCommand, DecodeSession, ScoreKind, SessionError, Status, step_limit};
+use crate::engine::{DecodeCommand, DecodeSession, ScoreKind, Status};
 use crate::project::{CapturedRun, ModelRef, RunConditions, RunEnd};
 use crate::text::{END, END_TEXT, TokeniserKind};
-
-/// A session whose tree is larger than this is made anew rather than reused: every change of a policy or an
-/// intervention leaves its branches behind.
-const LARGEST_TREE: usize = 20_000;
 
 /// How a pane stands at the clock's position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,6 +62,8 @@ pub struct Pane {
     translation: String,
     status: PaneStatus,
     problem: Option<String>,
+    /// The run without changes of attention, where there are some.
+    original: Option<Original>,
 }
 
 impl Pane {
@@ -82,6 +82,7 @@ impl Pane {
             translation: String::new(),
             status: PaneStatus::Empty,
             problem: None,
+            original: None,
         }
     }
 
@@ -135,6 +136,11 @@ impl Pane {
     /// Its decode, where the model is there and the source is not empty.
     pub fn session(&self) -> Option<&DecodeSession> {
         self.live.as_ref().map(|live| &live.session)
+    }
+
+    /// The run without the changes of its attention; `None` where nothing is changed.
+    pub const fn original(&self) -> Option<&Original> {
+        self.original.as_ref()
     }
 
     /// Its model, where it is there.
@@ -206,7 +212,7 @@ impl Pane {
             return;
         }
         if !same_model {
-            self.live = None;
+            (self.live, self.original) = (None, None);
         }
         self.kind = kind;
         self.loaded = loaded;
@@ -219,59 +225,26 @@ impl Pane {
     }
 
     fn sync_live(&mut self, model: &Arc<LoadedModel>, conditions: &RunConditions) {
-        let tokens = model.source_tokeniser.tokenise(&conditions.source);
-        let ids = model.source_vocabulary.encode(&tokens);
         let old = self.live.take().map(|live| live.session);
-        let target = conditions.target.as_deref().unwrap_or_default();
-        let target = model.target_tokeniser.tokenise(target);
-        let target = model.target_vocabulary.encode(&target);
-        let limit = step_limit(ids.len())
-            .max(target.len() + 1)
-            .min(DecodeSession::LARGEST_STEP_LIMIT);
-        let session = if tokens.is_empty() {
-            None
-        } else {
-            match prepare(old, model, ids, limit) {
-                Ok(session) => Some(session),
-                Err(error) => {
-                    self.problem = Some(error.to_string());
-                    None
-                }
-            }
-        };
-        let Some(mut session) = session else {
+        let Opened {
+            session,
+            source,
+            problems,
+        } = open(old, model, conditions);
+        self.problem = (!problems.is_empty()).then(|| problems.join("; "));
+        let original = self.original.take();
+        let Some(session) = session else {
             self.data = Arc::new(PaneData {
                 score: Some(model.score()),
                 ..PaneData::empty(self.model.clone())
             });
             return;
         };
-        let mut problems = Vec::new();
-        let changes = conditions.interventions.iter().cloned();
-        let mut commands: Vec<DecodeCommand> =
-            changes.map(DecodeCommand::AddIntervention).collect();
-        commands.push(DecodeCommand::SetPolicy(conditions.policy));
-        if !target.is_empty() {
-            commands.extend([DecodeCommand::TeacherForce(target), DecodeCommand::First]);
+        // What does not fit the sentence is not among the session's.
+        let edits = session.interventions();
+        if edits.iter().any(|edit| edit.enabled) {
+            self.original = Original::new(original, model, conditions, edits);
         }
-        for choice in &conditions.choices {
-            let Some(token) = model.target_vocabulary.id(&choice.token) else {
-                problems.push(format!("\"{}\" is no word of this model", choice.token));
-                continue;
-            };
-            commands.extend([
-                DecodeCommand::MoveTo(choice.position),
-                DecodeCommand::ForceNext(token),
-            ]);
-        }
-        commands.push(DecodeCommand::First);
-        for command in commands {
-            if let Err(error) = session.apply(command) {
-                problems.push(error.to_string());
-            }
-        }
-        self.problem = (!problems.is_empty()).then(|| problems.join("; "));
-        let source: Arc<[String]> = tokens.into();
         self.live = Some(Live {
             model: model.clone(),
             session,
@@ -313,6 +286,9 @@ impl Pane {
                 Status::StepLimit => PaneStatus::StepLimit,
             };
             self.read_line(false);
+            if let Some(original) = &mut self.original {
+                original.move_to(position, &self.data, self.taken);
+            }
         } else {
             self.taken = position.min(self.data.len());
             self.status = match self.end {
@@ -358,33 +334,4 @@ impl Pane {
             ));
         }
     }
-}
-
-/// A session before its first step, without interventions: the old one where it fits, which still knows all that
-/// it computed.
-fn prepare(
-    old: Option<DecodeSession>,
-    model: &LoadedModel,
-    ids: Vec<u32>,
-    limit: usize,
-) -> Result<DecodeSession, SessionError> {
-    let fits = |session: &DecodeSession| {
-        session.source() == ids
-            && session.step_limit() == limit
-            && session.tree().len() < LARGEST_TREE
-    };
-    if let Some(mut session) = old.filter(fits) {
-        let mut commands = vec![DecodeCommand::Restart];
-        commands.resize(
-            1 + session.interventions().len(),
-            DecodeCommand::RemoveIntervention(0),
-        );
-        if commands
-            .into_iter()
-            .all(|command| session.apply(command).is_ok())
-        {
-            return Ok(session);
-        }
-    }
-    DecodeSession::new(model.network.clone(), ids, limit)
 }

@@ -150,6 +150,7 @@ impl AppState {
         match command {
             Command::Source(command) => self.apply_source(command),
             Command::Decode(command) => self.apply_decode(command),
+            Command::WhatIf(command) => self.apply_what_if(command),
             Command::Models(command) => self.apply_models(command),
             Command::View(command) => self.apply_view(command),
             Command::Select(command) => self.apply_selection(command),

@@ -12,6 +12,7 @@ mod depth;
 mod derived;
 mod files;
 mod selection;
+mod what_if;
 
 const SOURCE_WORDS: &str =
     "le la l' chat noir dort chien brun mange une pomme rouge je suis étudiant fenêtre";

@@ -10,7 +10,9 @@ use super::effect::Surface;
 use super::samples::SAMPLES;
 use super::shortcut::{Key, Shortcut, ctrl, ctrl_shift, plain};
 use super::state::AppState;
+use super::what_if::WhatIfCommand;
 use super::zoom::ZoomCommand;
+use crate::engine::{Intervention, InterventionKind, Scope};
 use crate::project::{Chart, Colormap, PaneLayout, Scaling, TextSize, Theme};
 
 /// A command without arguments.
@@ -34,6 +36,10 @@ pub enum UiCommand {
     Redo,
     CopySelection,
     ClearSource,
+    MaskWord,
+    UniformAttention,
+    LastPositionAttention,
+    ClearChanges,
     Step,
     StepBack,
     First,
@@ -90,6 +96,8 @@ pub enum CommandGroup {
     Samples,
     /// Undo, copying.
     Edit,
+    /// Changes of attention, within the menu of edits.
+    WhatIf,
     /// The clock.
     Decode,
     /// Keys within a heatmap.
@@ -119,6 +127,7 @@ impl CommandGroup {
             Self::File => "File",
             Self::Samples => "Samples",
             Self::Edit => "Edit",
+            Self::WhatIf => "Attention",
             Self::Decode => "Decode",
             Self::Select => "Select",
             Self::View => "View",
@@ -166,7 +175,7 @@ use UiCommand as U;
 
 /// Every command, in the order of the menus.
 #[rustfmt::skip]
-static TABLE: [CommandInfo; 60] = [
+static TABLE: [CommandInfo; 64] = [
     row(U::New, G::File, "New session", &[ctrl(Key::Letter('N'))], always, |_| leave(Then::New)),
     row(U::Open, G::File, "Open…", &[ctrl(Key::Letter('O'))], always, |_| leave(Then::Open)),
     row(U::Save, G::File, "Save", &[ctrl(Key::Letter('S'))], can_save, |_| Command::File(FileCommand::Save)),
@@ -183,6 +192,10 @@ static TABLE: [CommandInfo; 60] = [
     row(U::Redo, G::Edit, "Redo", &[ctrl_shift(Key::Letter('Z')), ctrl(Key::Letter('Y'))], |s| s.undo().redo_name().is_some(), |_| Command::Edit(EditCommand::Redo)),
     row(U::CopySelection, G::Edit, "Copy values", &[ctrl(Key::Letter('C'))], has_figure, |_| Command::Export(ExportCommand::CopySelection)),
     row(U::ClearSource, G::Edit, "Clear the sentence", &[], has_source, |_| Command::Source(SourceCommand::Clear)),
+    row(U::MaskWord, G::WhatIf, "Mask the chosen word", &[plain(Key::Letter('M'))], has_chosen_word, mask),
+    row(U::UniformAttention, G::WhatIf, "Uniform attention everywhere", &[], AppState::has_attention, |_| everywhere(InterventionKind::Uniform)),
+    row(U::LastPositionAttention, G::WhatIf, "Attention on the last position", &[], AppState::has_attention, |_| everywhere(InterventionKind::LastPosition)),
+    row(U::ClearChanges, G::WhatIf, "Undo all changes of attention", &[], AppState::has_changes, |_| Command::WhatIf(WhatIfCommand::Clear { model: None })),
     row(U::Step, G::Decode, "Step", &[plain(Key::Space), ctrl(Key::ArrowRight)], AppState::can_step, |_| decode(DecodeCommand::Step)),
     row(U::StepBack, G::Decode, "Step back", &[ctrl(Key::ArrowLeft)], is_under_way, |_| decode(DecodeCommand::StepBack)),
     row(U::First, G::Decode, "Before the first step", &[plain(Key::Home)], is_under_way, |_| decode(DecodeCommand::First)),
@@ -316,6 +329,21 @@ fn can_compare(state: &AppState) -> bool {
     state.view().difference.is_some() || state.comparable_pair().is_some()
 }
 
+fn has_chosen_word(state: &AppState) -> bool {
+    state.has_attention() && state.selection().column().is_some()
+}
+
+/// At every step of all shown scorers.
+const fn everywhere(kind: InterventionKind) -> Command {
+    let edit = Intervention::new(Scope::All, kind);
+    Command::WhatIf(WhatIfCommand::Add { model: None, edit })
+}
+
+fn mask(state: &AppState) -> Command {
+    let column = state.selection().column().unwrap_or(0);
+    everywhere(InterventionKind::MaskSource(column))
+}
+
 /// Shows a chart, or takes it away.
 fn chart(state: &AppState, chart: Chart) -> Command {
     view(ViewCommand::Chart(chart, !state.shows_chart(chart)))
@@ -348,56 +376,4 @@ fn next<T: Copy + PartialEq>(all: &[T], now: T) -> T {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_has_the_order_of_the_commands_and_of_the_menus() {
-        for (place, info) in TABLE.iter().enumerate() {
-            assert_eq!(info.id as usize, place, "{:?}", info.id);
-            assert_eq!(info.id.info().name, info.name);
-        }
-        assert!(TABLE.is_sorted_by_key(|info| info.group));
-    }
-
-    #[test]
-    fn names_and_keys_are_not_twice() {
-        for (i, info) in TABLE.iter().enumerate() {
-            for other in &TABLE[..i] {
-                assert_ne!(info.name, other.name);
-                assert!(
-                    info.shortcuts
-                        .iter()
-                        .all(|key| !other.shortcuts.contains(key)),
-                    "{:?} and {:?}",
-                    info.id,
-                    other.id
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn each_sample_has_its_command() {
-        let rows = TABLE.iter().filter(|info| info.group == G::Samples);
-        let names: Vec<String> = rows.map(|info| info.name.to_lowercase()).collect();
-        let titles = SAMPLES.map(|sample| format!("sample: {}", sample.title.to_lowercase()));
-        assert_eq!(names, titles);
-    }
-
-    #[test]
-    fn names_follow_the_rules_of_text() {
-        for info in &TABLE {
-            assert!(!info.name.ends_with('.') && info.name.chars().count() < 40);
-            assert!(info.name.starts_with(char::is_uppercase), "{}", info.name);
-        }
-    }
-
-    #[test]
-    fn a_text_field_keeps_its_keys() {
-        let is_plain = |id: UiCommand| id.info().shortcuts[0].is_plain();
-        assert!(is_plain(UiCommand::Step) && is_plain(UiCommand::WalkLeft));
-        assert!(!is_plain(UiCommand::Save) && !is_plain(UiCommand::Help));
-        assert!(!is_plain(UiCommand::ClearSelection));
-    }
-}
+mod tests;

@@ -11,6 +11,8 @@ use super::command::{
 };
 use super::effect::Effect;
 use super::state::AppState;
+use super::what_if::WhatIfCommand;
+use crate::engine::{InterventionKind, Scope};
 use crate::project::{Document, ViewSettings};
 
 /// All that undo covers.
@@ -182,6 +184,8 @@ pub(super) enum Gesture {
     Target,
     Policy,
     Interventions(String),
+    /// A weight of this place, or the temperature, of one model or all.
+    Attention(Option<String>, Scope, Option<usize>),
     BranchName(String, usize),
     BeamSize,
     LinkPercent,
@@ -203,6 +207,7 @@ impl Command {
             Self::Decode(DecodeCommand::SelectBranch { .. }) => "going to another branch",
             Self::Decode(DecodeCommand::NameBranch { .. }) => "naming a branch",
             Self::Decode(DecodeCommand::RemoveBranch { .. }) => "removing a branch",
+            Self::WhatIf(command) => command.undo_name(),
             Self::Models(ModelsCommand::Choose(_) | ModelsCommand::Toggle(_)) => "choosing scorers",
             Self::Models(ModelsCommand::Reorder { .. }) => "the order of scorers",
             Self::Models(ModelsCommand::UsePresent(_)) => "using the present model",
@@ -229,6 +234,13 @@ impl Command {
             Self::Decode(DecodeCommand::SetPolicy(_)) => Some(Gesture::Policy),
             Self::Decode(DecodeCommand::SetInterventions { model, .. }) => {
                 Some(Gesture::Interventions(model.clone()))
+            }
+            Self::WhatIf(WhatIfCommand::Adjust { model, edit }) => {
+                let position = match edit.kind {
+                    InterventionKind::SetWeight { position, .. } => Some(position),
+                    _ => None,
+                };
+                Some(Gesture::Attention(model.clone(), edit.scope, position))
             }
             Self::View(ViewCommand::BeamSize(_)) => Some(Gesture::BeamSize),
             Self::View(ViewCommand::LinkPercent(_)) => Some(Gesture::LinkPercent),

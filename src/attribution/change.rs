@@ -73,3 +73,48 @@ fn divergence(before: &[f32], after: &[f32]) -> f64 {
     // Rounding may leave it a little below 0; what is not a number stays so.
     if sum < 0.0 { 0.0 } else { sum }
 }
+
+/// Of each word of two outputs, whether a longest common subsequence of both leaves it out.
+pub fn differing<T: PartialEq>(first: &[T], second: &[T]) -> [Vec<bool>; 2] {
+    // `common[i][j]` is the length for what follows `i` and `j`; outputs have at most 4096 words.
+    let mut common = vec![vec![0_u16; second.len() + 1]; first.len() + 1];
+    for i in (0..first.len()).rev() {
+        for j in (0..second.len()).rev() {
+            common[i][j] = if first[i] == second[j] {
+                common[i + 1][j + 1] + 1
+            } else {
+                common[i + 1][j].max(common[i][j + 1])
+            };
+        }
+    }
+    let mut marks = [vec![true; first.len()], vec![true; second.len()]];
+    let (mut i, mut j) = (0, 0);
+    while i < first.len() && j < second.len() {
+        if first[i] == second[j] {
+            (marks[0][i], marks[1][j]) = (false, false);
+            (i, j) = (i + 1, j + 1);
+        } else if common[i + 1][j] >= common[i][j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    marks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_words_that_changed_are_marked() {
+        let marks = differing(&[5, 6, 7, 8, 2], &[5, 7, 9, 8, 2]);
+        assert_eq!(marks[0], [false, true, false, false, false]);
+        assert_eq!(marks[1], [false, false, true, false, false]);
+        assert_eq!(differing::<u32>(&[], &[4]), [vec![], vec![true]]);
+        assert_eq!(
+            differing(&[4, 4], &[4, 4]),
+            [vec![false; 2], vec![false; 2]]
+        );
+    }
+}

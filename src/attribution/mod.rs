@@ -13,7 +13,7 @@
 //! | whether other weights would have done | [`replace`] |
 //! | how far the gradient gets | [`GradientPaths`], [`PathSums`] |
 //! | why dot products are scaled | [`scaling`] |
-//! | what an edit changes | [`changes`] |
+//! | what an edit changes | [`changes`], [`differing`] |
 //!
 //! Long computations take a [`Watch`], which cancels them and is told how far they are. None of the results
 //! depends on the number of cores.
@@ -34,7 +34,7 @@ mod tests;
 mod watch;
 
 pub use agreement::{Agreement, AgreementSums, RowAgreement, row_agreement};
-pub use change::{StepChange, changes};
+pub use change::{StepChange, changes, differing};
 pub use forced::{AttributionError, Forced};
 pub use integrated::Integration;
 pub use method::{Attribution, Method, attribute};

@@ -17,6 +17,9 @@ use crate::numeric::EmptySupport;
 /// How far the sum of a row set by hand may be from 1.
 const SUM_TOLERANCE: f64 = 1e-4;
 
+/// The sharpest and the flattest temperature that a person is offered.
+pub const TEMPERATURES: [f32; 2] = [0.05, 20.0];
+
 /// The decoder steps that an intervention changes; positions count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

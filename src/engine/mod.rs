@@ -51,8 +51,8 @@ pub use explain::{
 };
 pub use input_gradient::{ForcedOutput, InputGradients};
 pub use intervention::{
-    Intervention, InterventionError, InterventionKind, Scope, active_at, check_interventions,
-    intervene,
+    Intervention, InterventionError, InterventionKind, Scope, TEMPERATURES, active_at,
+    check_interventions, intervene,
 };
 pub use linear::{Dropout, Linear};
 pub use network::{Deltas, Seq2Seq, Task, Trace};

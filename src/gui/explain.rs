@@ -44,7 +44,7 @@ fn number(ui: &mut Ui, text: String, ink: Color32) {
 }
 
 /// `+0.123`, `−0.123`; what is not finite is written as it is.
-fn signed(value: f64) -> String {
+pub(super) fn signed(value: f64) -> String {
     if value.is_finite() {
         format!("{value:+.3}").replace('-', "−")
     } else {

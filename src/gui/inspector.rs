@@ -5,11 +5,14 @@ use eframe::egui::{self, Align, Grid, Layout, RichText, Sense, Ui, Vec2};
 use super::branches::branches_ui;
 use super::explain::{self, ExplainMemo};
 use super::pane_header::title;
-use super::theme::{GRID, RADIUS, SMALL, TITLE, Tokens, colour, semi_bold};
+use super::theme::{GRID, SMALL, TITLE, Tokens, colour, semi_bold};
+use super::weight_bar::WeightBar;
+use super::what_if::what_if_ui;
 use crate::app::{
     AppState, Command, Formula, Inspection, Item, Pane, PaneStatus, SelectionCommand, definition,
     series_index,
 };
+use crate::engine::InterventionKind;
 use crate::figure::Role;
 
 /// Tables with more rows draw only those that can be seen.
@@ -71,9 +74,10 @@ pub(super) fn inspector_ui(
                 }
                 sources_ui(ui, state, pane, inspection, &tokens, commands);
                 explain::weight_ui(ui, state, pane, inspection, &tokens);
+                what_if_ui(ui, state, pane, inspection, &tokens, commands);
             }
             section(ui, "Measures", &tokens);
-            measures_ui(ui, inspection, &tokens);
+            measures_ui(ui, pane, inspection, &tokens);
             section(ui, "Next word", &tokens);
             explain::candidates_ui(ui, state, pane, inspection, memo, &tokens, commands);
             if state.branch_lines(pane.name()).len() > 1 {
@@ -153,6 +157,7 @@ fn sources_ui(
 ) {
     let source_colour = colour(tokens.palette.role(Role::Source));
     let bar_width = (ui.available_width() - 230.0).clamp(40.0, 160.0);
+    let can_change = state.can_change_attention(pane.name());
     Grid::new("sources")
         .num_columns(5)
         .spacing([2.0 * GRID, GRID])
@@ -190,17 +195,16 @@ fn sources_ui(
                 right(ui, number(source.score, 3));
                 right(ui, number(source.exp, 3));
                 right(ui, number(Some(source.applied), 4));
-                let (rect, _) =
-                    ui.allocate_exact_size(Vec2::new(bar_width, 2.5 * GRID), Sense::hover());
-                ui.painter().rect_filled(rect, RADIUS, tokens.button);
-                let share = if source.applied.is_finite() {
-                    source.applied.clamp(0.0, 1.0) as f32
-                } else {
-                    0.0
+                let bar = WeightBar {
+                    model: pane.name(),
+                    step: inspection.step,
+                    position: j,
+                    source,
+                    is_open: can_change && !is_masked(inspection, j),
+                    width: bar_width,
+                    ink,
                 };
-                let mut filled = rect;
-                filled.set_width((rect.width() * share).max(1.0));
-                ui.painter().rect_filled(filled, RADIUS, ink);
+                bar.show(ui, tokens, commands);
                 ui.end_row();
             }
             room_for_rows(ui, inspection.sources.len() - seen.end);
@@ -210,6 +214,16 @@ fn sources_ui(
             right(ui, number(Some(inspection.weight_sum), 4));
             ui.end_row();
         });
+}
+
+/// Whether a change keeps a position closed, whatever its weight is set to.
+fn is_masked(inspection: &Inspection, position: usize) -> bool {
+    let centre = inspection.step.min(inspection.sources.len() - 1);
+    inspection.interventions.iter().any(|kind| match kind {
+        InterventionKind::MaskSource(masked) => *masked == position,
+        InterventionKind::Window(width) => position.abs_diff(centre) > *width,
+        _ => false,
+    })
 }
 
 /// The distance of two rows of a table.
@@ -236,7 +250,7 @@ fn room_for_rows(ui: &mut Ui, count: usize) {
     }
 }
 
-fn measures_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
+fn measures_ui(ui: &mut Ui, pane: &Pane, inspection: &Inspection, tokens: &Tokens) {
     let context = colour(tokens.palette.role(Role::Context));
     let target = colour(tokens.palette.role(Role::Target));
     let rows = [
@@ -275,5 +289,34 @@ fn measures_ui(ui: &mut Ui, inspection: &Inspection, tokens: &Tokens) {
                     ui.end_row();
                 }
             }
+            change_rows_ui(ui, pane, inspection.step, tokens);
         });
+}
+
+/// What the changes of attention make of a step, where there are some.
+fn change_rows_ui(ui: &mut Ui, pane: &Pane, step: usize, tokens: &Tokens) {
+    let Some(original) = pane.original() else {
+        return;
+    };
+    let (Some(change), Some(word)) = (original.change(step), original.data().tokens.get(step))
+    else {
+        return;
+    };
+    let tip = "Both runs are given the words of the unchanged one";
+    let rows = [
+        (
+            "KL from the unchanged run".to_owned(),
+            format!("{} nats", number(Some(change.divergence), 3)),
+        ),
+        (
+            format!("Change of ln p of “{}”", word.text),
+            format!("{} nats", explain::signed(change.after - change.before)),
+        ),
+    ];
+    for (name, value) in rows {
+        ui.label(RichText::new(name).color(tokens.muted))
+            .on_hover_text(tip);
+        right(ui, RichText::new(value).color(tokens.warning));
+        ui.end_row();
+    }
 }

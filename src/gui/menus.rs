@@ -28,6 +28,9 @@ pub(super) fn menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command
                     match info.id {
                         UiCommand::Open => samples_ui(ui, state, commands),
                         UiCommand::Redo => history_ui(ui, state, commands),
+                        UiCommand::ClearSource => {
+                            group_ui(ui, state, CommandGroup::WhatIf, commands)
+                        }
                         UiCommand::ToggleCurves => {
                             ui.menu_button(CommandGroup::Charts.name(), |ui| {
                                 chart_rows_ui(ui, state, commands);
@@ -59,6 +62,14 @@ fn row_ui(ui: &mut Ui, state: &AppState, info: &CommandInfo, commands: &mut Vec<
         commands.push(info.command(state));
         ui.close();
     }
+}
+
+/// A menu within another one.
+fn group_ui(ui: &mut Ui, state: &AppState, group: CommandGroup, commands: &mut Vec<Command>) {
+    ui.menu_button(group.name(), |ui| {
+        ui.set_min_width(240.0);
+        rows(group).for_each(|info| row_ui(ui, state, info, commands));
+    });
 }
 
 /// Sessions that come with the program.

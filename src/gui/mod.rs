@@ -29,6 +29,8 @@ mod services;
 mod shortcuts;
 mod source;
 mod theme;
+mod weight_bar;
+mod what_if;
 mod window;
 
 use std::path::PathBuf;

@@ -1,15 +1,18 @@
 //! What stands above a pane's picture, and its context menu.
 
-use eframe::egui::{self, RichText, Ui, Vec2};
+use eframe::egui::{self, Color32, Label, RichText, Stroke, TextFormat, Ui, Vec2, text::LayoutJob};
 
 use super::icons::{Icon, icon_button};
 use super::paint;
-use super::theme::{GRID, SMALL, TITLE, Tokens, colour, semi_bold};
+use super::theme::{GRID, SMALL, TITLE, Tokens, colour, regular, semi_bold};
 use crate::app::{
-    Command, DecodeCommand, ExportCommand, ModelsCommand, Pane, PaneKind, PaneStatus,
+    Command, DecodeCommand, ExportCommand, ModelsCommand, Pane, PaneKind, PaneStatus, Piece,
     SelectionCommand, series_index,
 };
 use crate::figure::Point;
+
+/// Height of the line with the output of an unchanged run, in points.
+pub(super) const ORIGINAL: f32 = 6.0 * GRID;
 
 /// The scorer's name in its colour, its sentence, how it stands.
 pub(super) fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mut Vec<Command>) {
@@ -35,6 +38,10 @@ pub(super) fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mu
         if let Some(status) = status {
             ui.label(RichText::new(status).size(SMALL).color(tokens.muted));
         }
+        if pane.original().is_some() {
+            ui.label(RichText::new("changed").size(SMALL).color(tokens.warning))
+                .on_hover_text("Its attention is changed: see What if at the side");
+        }
         match pane.kind() {
             PaneKind::Live => {}
             PaneKind::ModelChanged => {
@@ -58,14 +65,37 @@ pub(super) fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mu
             }
         }
     });
+    sentence_ui(ui, pane, tokens, commands);
+    if let Some(original) = pane.original() {
+        ui.horizontal(|ui| {
+            ui.set_height(ORIGINAL - GRID);
+            ui.label(RichText::new("without").size(SMALL).color(tokens.muted));
+            let job = marked(original.sentence(), SMALL, tokens.muted, tokens);
+            ui.add(Label::new(job).truncate());
+        });
+    }
+    if let Some(problem) = pane.problem() {
+        ui.label(RichText::new(problem).size(SMALL).color(tokens.error));
+    }
+    ui.add_space(GRID);
+}
+
+/// What the pane says.
+fn sentence_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let sentence = pane.translation();
         let shown = if sentence.is_empty() { "…" } else { sentence };
         let space = ui.available_width() - 10.0 * GRID;
         ui.scope(|ui| {
             ui.set_max_width(space);
-            let label = egui::Label::new(RichText::new(shown).size(TITLE)).truncate();
-            ui.add(label).on_hover_text(shown);
+            let label = match pane.original().filter(|_| !sentence.is_empty()) {
+                Some(original) => {
+                    let said = original.changed_sentence();
+                    Label::new(marked(said, TITLE, tokens.text, tokens))
+                }
+                None => Label::new(RichText::new(shown).size(TITLE)),
+            };
+            ui.add(label.truncate()).on_hover_text(shown);
         });
         if !sentence.is_empty()
             && icon_button(
@@ -83,10 +113,26 @@ pub(super) fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mu
             }));
         }
     });
-    if let Some(problem) = pane.problem() {
-        ui.label(RichText::new(problem).size(SMALL).color(tokens.error));
+}
+
+/// A sentence whose changed words are coloured and underlined.
+fn marked(pieces: &[Piece], size: f32, ink: Color32, tokens: &Tokens) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    for piece in pieces {
+        let mut format = TextFormat::simple(regular(size), ink);
+        let word = piece.text.trim_start();
+        let space = &piece.text[..piece.text.len() - word.len()];
+        job.append(space, 0.0, format.clone());
+        if piece.is_changed {
+            format.color = tokens.warning;
+            format.underline = Stroke::new(1.5, tokens.warning);
+        }
+        job.append(word, 0.0, format);
     }
-    ui.add_space(GRID);
+    if pieces.is_empty() {
+        job.append("…", 0.0, TextFormat::simple(regular(size), ink));
+    }
+    job
 }
 
 /// "scaled dot" for `scaled_dot`.

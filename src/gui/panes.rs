@@ -10,7 +10,7 @@ use super::heatmap::{self, Highlight, Kept, Place, Shown};
 use super::icons::{Icon, icon_button};
 use super::lens::{self, Gesture, Lens};
 use super::paint::Textures;
-use super::pane_header::{header_ui, pane_menu, title};
+use super::pane_header::{ORIGINAL, header_ui, pane_menu, title};
 use super::theme::{GRID, Tokens, semi_bold};
 use crate::app::{
     AppState, Command, DecodeCommand, Difference, Item, Look, NoDifference, Pane, SelectionCommand,
@@ -99,7 +99,9 @@ pub(super) fn panes_ui(
         (space.width() - gap * (columns - 1) as f32 - all_bars) / columns as f32,
         ((space.height() - gap * (rows - 1) as f32) / rows as f32).max(LOWEST),
     );
-    let (pitch, mut lens) = memo.lens(state, &cards, &look, size - vec2(0.0, HEADER), bar);
+    let is_changed = state.visible_panes().any(|pane| pane.original().is_some());
+    let header = HEADER + if is_changed { ORIGINAL } else { 0.0 };
+    let (pitch, mut lens) = memo.lens(state, &cards, &look, size - vec2(0.0, header), bar);
     let mut panes = Panes {
         state,
         look,

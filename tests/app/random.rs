@@ -59,6 +59,28 @@ fn interventions() -> impl Strategy<Value = Vec<Intervention>> {
     proptest::collection::vec(one, 0..3)
 }
 
+fn what_if() -> impl Strategy<Value = Command> {
+    let model = || proptest::option::of(name());
+    let edit = interventions().prop_filter_map("an edit", |mut list| list.pop());
+    let weight = (0_usize..5, 0_usize..4, any::<f32>()).prop_map(|(position, step, weight)| {
+        let kind = InterventionKind::SetWeight { position, weight };
+        Intervention::new(Scope::Step(step), kind)
+    });
+    prop_oneof![
+        3 => (model(), edit).prop_map(|(model, edit)| WhatIfCommand::Add { model, edit }),
+        2 => (model(), weight).prop_map(|(model, edit)| WhatIfCommand::Adjust { model, edit }),
+        1 => (model(), name()).prop_map(|(model, from)| {
+            WhatIfCommand::Borrow { model, from, scope: Scope::All }
+        }),
+        1 => (name(), 0_usize..3, any::<bool>())
+            .prop_map(|(model, place, on)| WhatIfCommand::Switch { model, place, on }),
+        1 => (name(), 0_usize..3)
+            .prop_map(|(model, place)| WhatIfCommand::Remove { model, place }),
+        1 => model().prop_map(|model| WhatIfCommand::Clear { model }),
+    ]
+    .prop_map(Command::WhatIf)
+}
+
 fn edit() -> impl Strategy<Value = Command> {
     let pair = (name(), name()).prop_map(|(left, right)| DifferencePair { left, right });
     prop_oneof![
@@ -72,6 +94,7 @@ fn edit() -> impl Strategy<Value = Command> {
         2 => (name(), interventions()).prop_map(|(model, list)| {
             Command::Decode(DecodeCommand::SetInterventions { model, list })
         }),
+        3 => what_if(),
         3 => name().prop_map(|name| Command::Models(ModelsCommand::Toggle(name))),
         1 => proptest::collection::vec(name(), 0..7)
             .prop_map(|names| Command::Models(ModelsCommand::Choose(names))),

@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use super::edits::{changed, described, interventions};
-use crate::attribution::{Forced, StepChange, changes};
+use crate::attribution::{Forced, StepChange, changes, differing};
 use crate::cli::attend::decoded::{Decoded, Translator, Word};
 use crate::engine::{Intervention, Scope};
 
@@ -86,51 +86,7 @@ fn marks(original: &Decoded, edited: &Decoded) -> [Vec<bool>; 2] {
     differing(&words(original), &words(edited))
 }
 
-fn differing(first: &[u32], second: &[u32]) -> [Vec<bool>; 2] {
-    // `common[i][j]` is the length for what follows `i` and `j`; outputs have at most 4096 words.
-    let mut common = vec![vec![0_u16; second.len() + 1]; first.len() + 1];
-    for i in (0..first.len()).rev() {
-        for j in (0..second.len()).rev() {
-            common[i][j] = if first[i] == second[j] {
-                common[i + 1][j + 1] + 1
-            } else {
-                common[i + 1][j].max(common[i][j + 1])
-            };
-        }
-    }
-    let mut marks = [vec![true; first.len()], vec![true; second.len()]];
-    let (mut i, mut j) = (0, 0);
-    while i < first.len() && j < second.len() {
-        if first[i] == second[j] {
-            (marks[0][i], marks[1][j]) = (false, false);
-            (i, j) = (i + 1, j + 1);
-        } else if common[i + 1][j] >= common[i][j + 1] {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-    marks
-}
-
 /// The words of a side, for a report.
 pub(super) fn texts(words: &[Word]) -> Vec<&str> {
     words.iter().map(|word| word.text.as_str()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_words_that_changed_are_marked() {
-        let marks = differing(&[5, 6, 7, 8, 2], &[5, 7, 9, 8, 2]);
-        assert_eq!(marks[0], [false, true, false, false, false]);
-        assert_eq!(marks[1], [false, false, true, false, false]);
-        assert_eq!(differing(&[], &[4]), [vec![], vec![true]]);
-        assert_eq!(
-            differing(&[4, 4], &[4, 4]),
-            [vec![false; 2], vec![false; 2]]
-        );
-    }
 }

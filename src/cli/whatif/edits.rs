@@ -6,10 +6,7 @@ use super::Arguments;
 use crate::cli::attend::decoded::{Method, Translator, Word};
 use crate::cli::models::open_named;
 use crate::cli::words::{Scoped, position, scoped};
-use crate::engine::{Intervention, InterventionKind as Kind, Scope};
-
-/// Sharpest and flattest temperature.
-const TEMPERATURES: (f32, f32) = (0.05, 20.0);
+use crate::engine::{Intervention, InterventionKind as Kind, Scope, TEMPERATURES};
 
 /// A word and its weight.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +48,7 @@ pub(super) fn seed(text: &str) -> Result<Scoped<u64>, String> {
 }
 
 pub(super) fn temperature(text: &str) -> Result<Scoped<f32>, String> {
-    let (sharpest, flattest) = TEMPERATURES;
+    let [sharpest, flattest] = TEMPERATURES;
     let within = |value: &str| {
         let number = value.parse().ok();
         number.filter(|t| (sharpest..=flattest).contains(t))
