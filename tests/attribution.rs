@@ -151,7 +151,13 @@ fn shipped_models_complete_their_integrals_and_obey_edits() {
         if !shipped.score.attends() {
             continue;
         }
-        // Without "noir" to look at, "black" is less expected; "the" is not.
+        // Without "noir" to look at, "black" is less expected; "the" is not. The general model, whose state at "chat"
+        // knows the next word, loses little; the others lose nearly all.
+        let least = if shipped.score == ScoreKind::General {
+            0.2
+        } else {
+            2.0
+        };
         let mask = [Intervention::new(
             Scope::All,
             InterventionKind::MaskSource(2),
@@ -159,7 +165,7 @@ fn shipped_models_complete_their_integrals_and_obey_edits() {
         let changes = changes(&forced, &source, &mask).unwrap();
         let lost = |t: usize| changes[t].before - changes[t].after;
         assert!(
-            lost(1) > 0.5 && lost(1) > lost(0),
+            lost(1) > least && lost(1) > lost(0),
             "{}: {changes:?}",
             shipped.score
         );
