@@ -133,5 +133,5 @@ fn by_keys(ui: &Ui, response: &egui::Response, now: f64) -> Option<f64> {
             }
         });
     }
-    (steps != 0.0).then(|| now + steps * size)
+    (steps != 0.0).then_some(now + steps * size)
 }
