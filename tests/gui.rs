@@ -27,6 +27,8 @@ mod snapshots;
 #[path = "gui/steps.rs"]
 mod steps;
 mod support;
+#[path = "gui/whatif.rs"]
+mod whatif;
 
 use desk::{names, press, state, window};
 

@@ -11,6 +11,7 @@ use super::notice::NoticeDraft;
 use super::selection::Item;
 use super::what_if::WhatIfCommand;
 use super::zoom::ZoomCommand;
+use crate::attribution::Method;
 use crate::engine::{DecodePolicy, Intervention};
 use crate::figure::FigureFormat;
 use crate::project::{
@@ -163,6 +164,8 @@ pub enum ModelsCommand {
     Open,
     /// A service did the beam search that was asked for.
     BeamFound,
+    /// A service computed an attribution that was asked for.
+    Attributed,
     /// A service put a model into the [`ModelSet`](super::ModelSet).
     Loaded(ModelRef),
     /// A service could not.
@@ -200,6 +203,8 @@ pub enum ViewCommand {
     Difference(Option<DifferencePair>),
     /// Shows the difference of the first two panes that have weights, or closes the pane.
     ToggleDifference,
+    /// The attribution beside each heatmap, if there is one.
+    Attribution(Option<Method>),
 }
 
 /// A direction in a heatmap: rows are target tokens, columns source tokens.

@@ -65,6 +65,27 @@ impl AppState {
         Some(spec)
     }
 
+    /// The heatmap of the attribution beside a pane; `None` while there is none.
+    pub fn attribution_spec(&self, pane: &Pane, look: &Look) -> Option<HeatmapSpec> {
+        let shown = self.attribution(pane.name())?;
+        let mut spec = HeatmapSpec::new(shown.matrix()?.clone());
+        let Some(Ok(view)) = shown.outcome() else {
+            return None;
+        };
+        self.dress(&mut spec, look);
+        spec.scaling = Scaling::Linear;
+        spec.diverging = true;
+        // That of the whole output: colours stay while it grows.
+        let largest = view.largest.max(f32::MIN_POSITIVE);
+        spec.range = Some(ValueRange {
+            min: -largest,
+            max: largest,
+        });
+        "nats".clone_into(&mut spec.value_name);
+        spec.current_row = self.inspected_step().filter(|row| *row < pane.taken());
+        Some(spec)
+    }
+
     /// The heatmap of a hypothesis of the beam.
     pub fn hypothesis_spec(&self, hypothesis: &BeamHypothesis, look: &Look) -> Option<HeatmapSpec> {
         let mut spec = HeatmapSpec::new(hypothesis.matrix.clone()?);

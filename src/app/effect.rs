@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::AppState;
+use super::attributed::AttributionJob;
 use super::beam::BeamJob;
 use super::command::Command;
 use super::figure_request::FigureRequest;
@@ -134,6 +135,8 @@ pub enum Effect {
     },
     /// Do a beam search with `ModelSet::search`; answered by `ModelsCommand::BeamFound`.
     SearchBeam(Box<BeamJob>),
+    /// Compute attributions with `ModelSet::attribute`; each answered by `ModelsCommand::Attributed`.
+    Attribute(Vec<AttributionJob>),
     /// Keep the preferences; not answered.
     StorePreferences(Box<Preferences>),
     /// Show a surface; not answered.

@@ -11,6 +11,7 @@
 //!
 //! No widgets and no input or output here: `tests/architecture.rs` checks it.
 
+mod attributed;
 mod autosave;
 mod beam;
 mod branches;
@@ -55,6 +56,7 @@ mod undo;
 mod what_if;
 mod zoom;
 
+pub use attributed::{AttributionJob, AttributionView, METHODS, ShownAttribution, method_title};
 pub use autosave::AUTOSAVE_SECONDS;
 pub use beam::{BeamHypothesis, BeamJob, BeamView};
 pub use branches::BranchLine;
@@ -88,7 +90,7 @@ pub use scripted::ScriptedServices;
 pub use selection::{Item, Selection};
 pub use shortcut::{Key, Shortcut};
 pub use source::Chip;
-pub use spoken::{cell_sentence, row_summary};
+pub use spoken::{attribution_sentence, cell_sentence, row_summary};
 pub use state::{AppState, Setup};
 pub use ui_command::{CommandGroup, CommandInfo, UiCommand};
 pub use undo::{Snapshot, UndoStack};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::attributed::Attributions;
 use super::beam::{BeamJob, BeamView};
 use crate::engine::{Model, ScoreKind, Seq2Seq};
 use crate::project::ModelRef;
@@ -74,6 +75,7 @@ impl fmt::Debug for LoadedModel {
 pub struct ModelSet {
     models: Arc<RwLock<Vec<Arc<LoadedModel>>>>,
     search: Arc<RwLock<Option<Search>>>,
+    pub(super) attributions: Arc<RwLock<Attributions>>,
 }
 
 /// The last beam search and its outcome.

@@ -39,7 +39,7 @@ impl AppState {
                 }];
             }
             // The outcome is in the model set; that the state changed is all there is to say.
-            ModelsCommand::BeamFound => {}
+            ModelsCommand::BeamFound | ModelsCommand::Attributed => {}
             ModelsCommand::Loaded(reference) => self.loaded(&reference),
             ModelsCommand::LoadFailed { path, problem } => {
                 let text = format!("Cannot open the model {}: {problem}", path.display());

@@ -96,8 +96,9 @@ impl Services for ScriptedServices {
                     problem: "the script has no models".to_owned(),
                 }));
             }
-            // A script has no models; tests that need a beam search call the model set themselves.
+            // A script has no models; tests that need a beam search or an attribution call the model set themselves.
             Effect::SearchBeam(_) => reply(Command::Models(ModelsCommand::BeamFound)),
+            Effect::Attribute(_) => reply(Command::Models(ModelsCommand::Attributed)),
             Effect::StorePreferences(_) | Effect::Show(_) => {}
             Effect::Quit => self.has_quit = true,
         }

@@ -33,6 +33,7 @@ impl AppState {
                 view.difference = pair.filter(|pair| pair.left != pair.right);
             }
             ViewCommand::ToggleDifference => self.toggle_difference(),
+            ViewCommand::Attribution(method) => view.attribution = method,
         }
         Vec::new()
     }

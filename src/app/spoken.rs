@@ -15,6 +15,16 @@ pub fn cell_sentence(matrix: &LabelledMatrix, row: usize, column: usize) -> Stri
     )
 }
 
+/// "chat adds +0.93 nats to cat".
+pub fn attribution_sentence(matrix: &LabelledMatrix, row: usize, column: usize) -> String {
+    let value = matrix.values()[[row, column]];
+    format!(
+        "{} adds {value:+.2} nats to {}",
+        matrix.columns()[column],
+        matrix.rows()[row]
+    )
+}
+
 /// "Row cat: chat 0.93, noir 0.04, le 0.01; entropy 0.31 nats": the largest weights of a row, and the entropy where
 /// there is one.
 pub fn row_summary(matrix: &LabelledMatrix, row: usize, entropy: Option<f64>) -> String {
@@ -65,6 +75,10 @@ mod tests {
     #[test]
     fn a_cell_is_a_sentence() {
         assert_eq!(cell_sentence(&matrix(), 0, 1), "cat attends to chat 0.93");
+        assert_eq!(
+            attribution_sentence(&matrix(), 1, 0),
+            "le adds -0.50 nats to black"
+        );
     }
 
     #[test]

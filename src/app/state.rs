@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::attributed::{AttributionJob, ShownAttribution};
 use super::beam::BeamJob;
 use super::branches::{BranchLine, BranchLines};
 use super::command::{Command, SelectionCommand};
@@ -64,6 +65,10 @@ pub struct AppState {
     pub(super) playback: Playback,
     /// The beam search that was asked for last.
     pub(super) searching: Option<BeamJob>,
+    /// Beside the panes.
+    pub(super) attributions: Vec<ShownAttribution>,
+    /// The attributions that were asked for last.
+    pub(super) attributing: Vec<AttributionJob>,
 }
 
 /// An inspection and what it was made from.
@@ -107,6 +112,8 @@ impl AppState {
             branch_lines: Vec::new(),
             playback: Playback::default(),
             searching: None,
+            attributions: Vec::new(),
+            attributing: Vec::new(),
         };
         DEMO_SENTENCE.clone_into(&mut state.document.source);
         state.document.models = state.first_models();
@@ -139,6 +146,7 @@ impl AppState {
         }
         self.refresh();
         effects.extend(self.missing_beam());
+        effects.extend(self.missing_attributions());
         // Effects of the passing frame and of time change nothing on the screen by themselves.
         if !is_frame || !effects.is_empty() || hover.as_ref() != self.selection.hover() {
             self.revision += 1;
@@ -322,6 +330,7 @@ impl AppState {
         self.shown_difference.bring(matrix, self.position);
         self.refresh_inspections();
         self.refresh_branch_lines();
+        self.refresh_attributions();
     }
 
     fn refresh_branch_lines(&mut self) {

@@ -12,6 +12,7 @@ use super::shortcut::{Key, Shortcut, ctrl, ctrl_shift, plain};
 use super::state::AppState;
 use super::what_if::WhatIfCommand;
 use super::zoom::ZoomCommand;
+use crate::attribution::Method;
 use crate::engine::{Intervention, InterventionKind, Scope};
 use crate::project::{Chart, Colormap, PaneLayout, Scaling, TextSize, Theme};
 
@@ -80,6 +81,11 @@ pub enum UiCommand {
     StateNormChart,
     GateChart,
     LogProbabilityChart,
+    NoAttribution,
+    LeaveOneOut,
+    DropWord,
+    GradientInput,
+    IntegratedGradients,
     Palette,
     NoticeHistory,
     Help,
@@ -106,6 +112,8 @@ pub enum CommandGroup {
     View,
     /// Charts below the panes, within the menu of the view.
     Charts,
+    /// Attributions beside attention, within the menu of the view.
+    Attribution,
     /// Help and messages.
     Help,
 }
@@ -132,6 +140,7 @@ impl CommandGroup {
             Self::Select => "Select",
             Self::View => "View",
             Self::Charts => "Charts",
+            Self::Attribution => "Attribution",
             Self::Help => "Help",
         }
     }
@@ -175,7 +184,7 @@ use UiCommand as U;
 
 /// Every command, in the order of the menus.
 #[rustfmt::skip]
-static TABLE: [CommandInfo; 64] = [
+static TABLE: [CommandInfo; 69] = [
     row(U::New, G::File, "New session", &[ctrl(Key::Letter('N'))], always, |_| leave(Then::New)),
     row(U::Open, G::File, "Open…", &[ctrl(Key::Letter('O'))], always, |_| leave(Then::Open)),
     row(U::Save, G::File, "Save", &[ctrl(Key::Letter('S'))], can_save, |_| Command::File(FileCommand::Save)),
@@ -236,6 +245,11 @@ static TABLE: [CommandInfo; 64] = [
     row(U::StateNormChart, G::Charts, "Chart: norm of the state", &[], always, |s| chart(s, Chart::StateNorm)),
     row(U::GateChart, G::Charts, "Chart: openness of the gate", &[], always, |s| chart(s, Chart::GateOpenness)),
     row(U::LogProbabilityChart, G::Charts, "Chart: ln p of the word", &[], always, |s| chart(s, Chart::LogProbability)),
+    row(U::NoAttribution, G::Attribution, "Attribution: off", &[], |s| s.view().attribution.is_some(), |_| attribution(None)),
+    row(U::LeaveOneOut, G::Attribution, "Attribution: leave-one-out", &[], AppState::has_attention, |_| attribution(Some(Method::LeaveOneOut))),
+    row(U::DropWord, G::Attribution, "Attribution: dropping the word", &[], AppState::has_attention, |_| attribution(Some(Method::Drop))),
+    row(U::GradientInput, G::Attribution, "Attribution: gradient × input", &[], AppState::has_attention, |_| attribution(Some(Method::GradientInput))),
+    row(U::IntegratedGradients, G::Attribution, "Attribution: integrated gradients", &[], AppState::has_attention, |_| attribution(Some(Method::IntegratedGradients))),
     row(U::Palette, G::Help, "All commands…", &[ctrl(Key::Letter('K'))], always, |_| Command::Show(Surface::Palette)),
     row(U::NoticeHistory, G::Help, "Messages", &[], |s| !s.notices().history().is_empty(), |_| Command::Show(Surface::NoticeHistory)),
     row(U::Help, G::Help, "Keys and first steps", &[plain(Key::Function(1))], always, |_| Command::Show(Surface::Help)),
@@ -347,6 +361,10 @@ fn mask(state: &AppState) -> Command {
 /// Shows a chart, or takes it away.
 fn chart(state: &AppState, chart: Chart) -> Command {
     view(ViewCommand::Chart(chart, !state.shows_chart(chart)))
+}
+
+const fn attribution(method: Option<Method>) -> Command {
+    view(ViewCommand::Attribution(method))
 }
 
 const fn leave(then: Then) -> Command {

@@ -219,6 +219,7 @@ impl Command {
             Self::View(ViewCommand::Layout(_)) => "what the panes show",
             Self::View(ViewCommand::LinkPercent(_)) => "the lightest link",
             Self::View(ViewCommand::BeamSize(_)) => "the size of the beam",
+            Self::View(ViewCommand::Attribution(_)) => "the attribution",
             Self::View(ViewCommand::Difference(_) | ViewCommand::ToggleDifference) => {
                 "the difference pane"
             }

@@ -7,7 +7,7 @@ use eframe::egui::{
     Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, accesskit::Role, epaint::CubicBezierShape, vec2,
 };
 
-use super::heatmap::{self, Highlight, Kept, Shown};
+use super::heatmap::{self, Highlight, Kept, Shown, Spoken};
 use super::paint::Textures;
 use super::pane_header::title;
 use super::theme::{GRID, RADIUS, SMALL, Tokens, regular, semi_bold};
@@ -123,6 +123,7 @@ pub(super) fn beam_ui(
                 pitch: f32::INFINITY,
                 viewport: None,
                 entropies: &[],
+                spoken: Spoken::WEIGHTS,
             };
             heatmap::show(ui, shown, &mut memo.kept, textures);
         });

@@ -5,7 +5,7 @@ use eframe::egui::{Pos2, Rect, Sense, Ui, WidgetInfo, accesskit::Role};
 use super::heatmap::Highlight;
 use super::paint;
 use crate::alignment::LabelledMatrix;
-use crate::app::{cell_sentence, row_summary};
+use crate::app::row_summary;
 use crate::figure::HeatmapLayout;
 
 /// More cells than this are not nodes of their own.
@@ -21,6 +21,8 @@ pub(super) struct Cells<'a> {
     pub(super) origin: Pos2,
     /// What is seen of it.
     pub(super) clip: Rect,
+    /// A cell in words.
+    pub(super) sentence: fn(&LabelledMatrix, usize, usize) -> String,
 }
 
 impl Cells<'_> {
@@ -64,7 +66,7 @@ impl Cells<'_> {
             return;
         }
         let id = ui.scope_id().with(("cell", row, column));
-        let sentence = || cell_sentence(self.matrix, row, column);
+        let sentence = || (self.sentence)(self.matrix, row, column);
         ui.interact(rect, id, Sense::hover())
             .widget_info(|| WidgetInfo::labeled(Role::Cell, true, sentence()));
     }

@@ -11,7 +11,8 @@ use super::cells::Cells;
 use super::lens::Gesture;
 use super::paint::{self, Textures};
 use super::theme::Tokens;
-use crate::app::cell_sentence;
+use crate::alignment::LabelledMatrix;
+use crate::app::{attribution_sentence, cell_sentence};
 use crate::figure::{HeatmapLayout, HeatmapSpec, Point, Rect as SceneRect, Scene, Viewport};
 
 /// Thickness of the bars that say which part is seen, and their distance from the cells.
@@ -149,6 +150,30 @@ pub(super) struct Shown<'a> {
     pub(super) viewport: Option<Viewport>,
     /// The entropy of each row, where rows have one.
     pub(super) entropies: &'a [f64],
+    /// What its numbers are.
+    pub(super) spoken: Spoken,
+}
+
+/// How a heatmap and its cells are called.
+#[derive(Clone, Copy)]
+pub(super) struct Spoken {
+    /// The whole.
+    pub(super) name: &'static str,
+    /// A cell: row, column.
+    pub(super) cell: fn(&LabelledMatrix, usize, usize) -> String,
+}
+
+impl Spoken {
+    /// Weights, or their differences.
+    pub(super) const WEIGHTS: Self = Self {
+        name: "Attention weights",
+        cell: cell_sentence,
+    };
+    /// What words add to others.
+    pub(super) const ATTRIBUTION: Self = Self {
+        name: "Attribution",
+        cell: attribution_sentence,
+    };
 }
 
 /// What happened in the widget.
@@ -189,7 +214,7 @@ pub(super) fn show(
         Sense::click()
     };
     let (outer, response) = ui.allocate_exact_size(space, sense);
-    response.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Attention weights"));
+    response.widget_info(|| WidgetInfo::labeled(Role::Group, true, shown.spoken.name));
     let size = paint::size(scene);
     // A matrix that is larger than the space is cut off at the right and below.
     let origin = outer.min + vec2(((space.x - size.x) / 2.0).max(0.0).floor(), 0.0);
@@ -203,6 +228,7 @@ pub(super) fn show(
         layout,
         origin,
         clip: outer,
+        sentence: shown.spoken.cell,
     };
     cells.nodes(ui, shown.highlight, current, shown.entropies);
     let at = |pos: Pos2| place(layout, Point::new(pos.x - origin.x, pos.y - origin.y));
@@ -216,7 +242,7 @@ pub(super) fn show(
         .and_then(at);
     let gesture = gesture(ui, layout, &response, origin);
     if let Some(Place::Cell(row, column)) = hover {
-        let text = cell_sentence(&matrix, row, column);
+        let text = (shown.spoken.cell)(&matrix, row, column);
         response.clone().on_hover_text_at_pointer(text);
     }
     Happened {

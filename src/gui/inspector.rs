@@ -2,6 +2,7 @@
 
 use eframe::egui::{self, Align, Grid, Layout, RichText, Sense, Ui, Vec2};
 
+use super::attribution::agreement_ui;
 use super::branches::branches_ui;
 use super::explain::{self, ExplainMemo};
 use super::pane_header::title;
@@ -10,7 +11,7 @@ use super::weight_bar::WeightBar;
 use super::what_if::what_if_ui;
 use crate::app::{
     AppState, Command, Formula, Inspection, Item, Pane, PaneStatus, SelectionCommand, definition,
-    series_index,
+    method_title, series_index,
 };
 use crate::engine::InterventionKind;
 use crate::figure::Role;
@@ -78,6 +79,11 @@ pub(super) fn inspector_ui(
             }
             section(ui, "Measures", &tokens);
             measures_ui(ui, pane, inspection, &tokens);
+            if let Some(shown) = state.attribution(pane.name()) {
+                let name = method_title(shown.method()).to_lowercase();
+                section(ui, &format!("Attention and {name}"), &tokens);
+                agreement_ui(ui, shown, inspection.step, &tokens);
+            }
             section(ui, "Next word", &tokens);
             explain::candidates_ui(ui, state, pane, inspection, memo, &tokens, commands);
             if state.branch_lines(pane.name()).len() > 1 {

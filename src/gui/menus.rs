@@ -5,7 +5,8 @@ use eframe::egui::{self, RichText, ScrollArea, Ui};
 use super::shortcuts;
 use super::theme::SMALL;
 use crate::app::{
-    AppState, Command, CommandGroup, CommandInfo, EditCommand, FileCommand, SAMPLES, UiCommand,
+    AppState, Command, CommandGroup, CommandInfo, EditCommand, FileCommand, METHODS, SAMPLES,
+    UiCommand, method_title,
 };
 use crate::project::Chart;
 
@@ -30,6 +31,11 @@ pub(super) fn menus_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command
                         UiCommand::Redo => history_ui(ui, state, commands),
                         UiCommand::ClearSource => {
                             group_ui(ui, state, CommandGroup::WhatIf, commands)
+                        }
+                        UiCommand::ToggleDifference => {
+                            ui.menu_button(CommandGroup::Attribution.name(), |ui| {
+                                attribution_rows_ui(ui, state, commands);
+                            });
                         }
                         UiCommand::ToggleCurves => {
                             ui.menu_button(CommandGroup::Charts.name(), |ui| {
@@ -93,6 +99,22 @@ pub(super) fn chart_rows_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Co
         let mut is_shown = state.shows_chart(chart);
         if ui.checkbox(&mut is_shown, name).changed() {
             commands.push(info.command(state));
+        }
+    }
+}
+
+/// Which attribution stands beside attention.
+fn attribution_rows_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.set_min_width(240.0);
+    let methods = std::iter::once(None).chain(METHODS.map(Some));
+    for (info, method) in rows(CommandGroup::Attribution).zip(methods) {
+        let is_chosen = state.view().attribution == method;
+        let name = method.map_or("Off", method_title);
+        let is_enabled = is_chosen || info.is_enabled(state);
+        let radio = egui::RadioButton::new(is_chosen, name);
+        if ui.add_enabled(is_enabled, radio).clicked() {
+            commands.push(info.command(state));
+            ui.close();
         }
     }
 }

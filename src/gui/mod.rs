@@ -3,6 +3,7 @@
 //! Panels read the [`AppState`](crate::app::AppState) and push commands; [`Window`] applies these after drawing.
 //! Heatmaps and curves are painted from the scenes that the export writes.
 
+mod attribution;
 mod beam;
 mod bottleneck;
 mod branches;
@@ -11,6 +12,7 @@ mod controls;
 mod cost;
 mod curves;
 mod dialogs;
+mod difference;
 mod explain;
 mod export;
 mod grid;

@@ -1,21 +1,19 @@
 //! The middle of the window: one pane a model, and the difference of two.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use eframe::egui::{self, Align, Layout, Rect, RichText, Ui, UiBuilder, Vec2, pos2, vec2};
+use eframe::egui::{self, Layout, Rect, RichText, Ui, UiBuilder, Vec2, pos2, vec2};
 
+use super::attribution::attribution_spec;
 use super::bottleneck::bottleneck_ui;
 use super::grid::{BAR, HEADER, LOWEST, best_columns};
-use super::heatmap::{self, Highlight, Kept, Place, Shown};
-use super::icons::{Icon, icon_button};
+use super::heatmap::{self, Highlight, Kept, Place, Shown, Spoken};
 use super::lens::{self, Gesture, Lens};
 use super::paint::Textures;
-use super::pane_header::{ORIGINAL, header_ui, pane_menu, title};
-use super::theme::{GRID, Tokens, semi_bold};
-use crate::app::{
-    AppState, Command, DecodeCommand, Difference, Item, Look, NoDifference, Pane, SelectionCommand,
-    ViewCommand, ZoomCommand,
-};
+use super::pane_header::{ORIGINAL, header_ui, pane_menu};
+use super::theme::{GRID, Tokens};
+use crate::app::{AppState, Command, Item, Look, Pane, SelectionCommand, ZoomCommand};
 use crate::engine::ScoreKind;
 use crate::figure::{HeatmapSpec, Viewport};
 
@@ -36,34 +34,41 @@ pub(super) struct PanesMemo {
 }
 
 /// What the panes have in common while they are drawn.
-struct Panes<'a> {
-    state: &'a AppState,
-    look: Look,
-    pitch: f32,
-    viewport: Option<Viewport>,
+pub(super) struct Panes<'a> {
+    pub(super) state: &'a AppState,
+    pub(super) look: Look,
+    pub(super) pitch: f32,
+    pub(super) viewport: Option<Viewport>,
     gesture: Option<Gesture>,
     was_clicked: bool,
+    /// Height of the last model's header.
+    pub(super) header: f32,
     textures: &'a mut Textures,
-    commands: &'a mut Vec<Command>,
+    pub(super) commands: &'a mut Vec<Command>,
 }
 
 /// What stands in a place of the grid.
 enum Card<'a> {
     Model(&'a Pane),
+    /// Beside the model's own.
+    Attribution(&'a Pane),
     Difference,
 }
 
-impl Card<'_> {
-    fn name(&self) -> &str {
+impl<'a> Card<'a> {
+    /// The name under which its layout is kept.
+    fn name(&self) -> Cow<'a, str> {
         match self {
-            Self::Model(pane) => pane.name(),
-            Self::Difference => DIFFERENCE,
+            Self::Model(pane) => pane.name().into(),
+            Self::Attribution(pane) => format!("attribution of {}", pane.name()).into(),
+            Self::Difference => DIFFERENCE.into(),
         }
     }
 
     fn spec(&self, state: &AppState, look: &Look) -> Option<HeatmapSpec> {
         match self {
             Self::Model(pane) => pane_spec(state, pane, look),
+            Self::Attribution(pane) => attribution_spec(state, pane, look),
             Self::Difference => signed_spec(state, look),
         }
     }
@@ -77,7 +82,13 @@ pub(super) fn panes_ui(
     textures: &mut Textures,
     commands: &mut Vec<Command>,
 ) {
-    let mut cards: Vec<Card> = state.visible_panes().map(Card::Model).collect();
+    let mut cards = Vec::new();
+    for pane in state.visible_panes() {
+        cards.push(Card::Model(pane));
+        if state.attribution(pane.name()).is_some() {
+            cards.push(Card::Attribution(pane));
+        }
+    }
     if state.view().difference.is_some() && state.selection().solo().is_none() {
         cards.push(Card::Difference);
     }
@@ -109,6 +120,7 @@ pub(super) fn panes_ui(
         viewport: lens.and_then(|lens| lens.viewport()),
         gesture: None,
         was_clicked: false,
+        header: 0.0,
         textures,
         commands,
     };
@@ -128,11 +140,12 @@ pub(super) fn panes_ui(
                 let own = if bars[i] { bar } else { 0.0 };
                 let rect = Rect::from_min_size(corner, size + vec2(own, 0.0));
                 let name = card.name();
-                let builder = UiBuilder::new().id_salt(("pane", name)).max_rect(rect);
+                let builder = UiBuilder::new().id_salt(("pane", &name)).max_rect(rect);
                 ui.scope_builder(builder, |ui| {
-                    let kept = memo.kept.entry(name.to_owned()).or_default();
+                    let kept = memo.kept.entry(name.into_owned()).or_default();
                     match card {
                         Card::Model(pane) => panes.model_ui(ui, pane, kept),
+                        Card::Attribution(pane) => panes.attribution_ui(ui, pane, kept),
                         Card::Difference => panes.difference_ui(ui, kept),
                     }
                 });
@@ -166,7 +179,7 @@ impl PanesMemo {
         let mut specs = Vec::new();
         for card in cards {
             if let Some(spec) = card.spec(state, look) {
-                let kept = self.kept.entry(card.name().to_owned()).or_default();
+                let kept = self.kept.entry(card.name().into_owned()).or_default();
                 fit = fit.min(kept.pitch(spec.clone(), own(&spec)));
                 specs.push((card.name(), spec));
             }
@@ -186,7 +199,7 @@ impl PanesMemo {
         let mut columns = 0;
         for (name, spec) in specs {
             columns = columns.max(spec.matrix.columns().len());
-            let kept = self.kept.entry(name.to_owned()).or_default();
+            let kept = self.kept.entry(name.into_owned()).or_default();
             let space = own(&spec);
             room = room.min(kept.room(spec, space, pitch));
         }
@@ -227,7 +240,7 @@ fn pane_spec(state: &AppState, pane: &Pane, look: &Look) -> Option<HeatmapSpec> 
 }
 
 /// The heatmap of the difference pane.
-fn signed_spec(state: &AppState, look: &Look) -> Option<HeatmapSpec> {
+pub(super) fn signed_spec(state: &AppState, look: &Look) -> Option<HeatmapSpec> {
     let mut spec = state.difference_spec(look)?;
     spec.value_name.clear();
     Some(spec)
@@ -236,45 +249,25 @@ fn signed_spec(state: &AppState, look: &Look) -> Option<HeatmapSpec> {
 impl Panes<'_> {
     fn model_ui(&mut self, ui: &mut Ui, pane: &Pane, kept: &mut Kept) {
         let tokens = Tokens::of(ui.ctx());
+        let top = ui.cursor().top();
         header_ui(ui, pane, &tokens, self.commands);
+        self.header = ui.cursor().top() - top;
         let spec = pane_spec(self.state, pane, &self.look);
         let Some(spec) = spec.filter(|_| pane.taken() > 0) else {
             empty_ui(ui, self.state, pane, &tokens, self.textures, self.commands);
             return;
         };
         let name = pane.name();
-        let selection = self.state.selection();
-        // A row belongs to its pane or to all; a column always to all.
-        let row_is_here = selection
-            .shown()
-            .and_then(Item::pane)
-            .is_none_or(|of| of == name);
-        let highlight = Highlight {
-            row: selection
-                .row()
-                .filter(|_| row_is_here || selection.column().is_none()),
-            column: selection.column(),
-        };
-        let item = |place: Place| match place {
-            Place::Cell(row, column) => Item::Cell {
-                pane: name.to_owned(),
-                row,
-                column,
-            },
-            Place::Row(row) => Item::Row {
-                pane: name.to_owned(),
-                row,
-            },
-            Place::Column(column) => Item::Column(column),
-        };
+        let highlight = highlight_of(self.state, name);
         let shown = Shown {
             spec,
             highlight,
             pitch: self.pitch,
             viewport: self.viewport,
             entropies: &pane.data().entropies,
+            spoken: Spoken::WEIGHTS,
         };
-        let happened = self.heatmap_ui(ui, shown, kept, item);
+        let happened = self.heatmap_ui(ui, shown, kept, |place| item_of(name, place));
         if happened.double_click {
             let solo = SelectionCommand::Solo(name.to_owned());
             self.commands.push(Command::Select(solo));
@@ -285,7 +278,7 @@ impl Panes<'_> {
     }
 
     /// A heatmap, whose places are items.
-    fn heatmap_ui(
+    pub(super) fn heatmap_ui(
         &mut self,
         ui: &mut Ui,
         shown: Shown,
@@ -305,62 +298,37 @@ impl Panes<'_> {
         }
         happened
     }
+}
 
-    fn difference_ui(&mut self, ui: &mut Ui, kept: &mut Kept) {
-        let tokens = Tokens::of(ui.ctx());
-        let Some(pair) = &self.state.view().difference else {
-            return;
-        };
-        ui.horizontal(|ui| {
-            let name = format!("{} − {}", title(&pair.left), title(&pair.right));
-            ui.label(RichText::new(name).font(semi_bold(14.0)));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let name = "Close the difference";
-                if icon_button(ui, Icon::Close, name, "Close", true, false).clicked() {
-                    self.commands
-                        .push(Command::View(ViewCommand::Difference(None)));
-                }
-            });
-        });
-        match self.state.difference() {
-            Some(Ok(difference)) => {
-                parting_ui(ui, difference, &tokens, self.commands);
-                let spec = signed_spec(self.state, &self.look);
-                let Some(spec) = spec.filter(|spec| !spec.matrix.rows().is_empty()) else {
-                    return;
-                };
-                let selection = self.state.selection();
-                let shown = Shown {
-                    spec,
-                    highlight: Highlight {
-                        row: selection.row(),
-                        column: selection.column(),
-                    },
-                    pitch: self.pitch,
-                    viewport: self.viewport,
-                    entropies: &[],
-                };
-                let item = |place: Place| match place {
-                    Place::Cell(row, column) => Item::Cell {
-                        pane: pair.left.clone(),
-                        row,
-                        column,
-                    },
-                    Place::Row(row) => Item::Step(row),
-                    Place::Column(column) => Item::Column(column),
-                };
-                self.heatmap_ui(ui, shown, kept, item);
-            }
-            Some(Err(why)) => {
-                let text = match why {
-                    NoDifference::Missing => "One of the two has nothing to show",
-                    NoDifference::NoAttention => "One of the two has no attention",
-                    NoDifference::OtherSource => "The two cut the sentence into different words",
-                };
-                ui.label(RichText::new(text).color(tokens.muted));
-            }
-            None => {}
-        }
+/// What is highlighted in a model's heatmap.
+pub(super) fn highlight_of(state: &AppState, model: &str) -> Highlight {
+    let selection = state.selection();
+    // A row belongs to its pane or to all; a column always to all.
+    let row_is_here = selection
+        .shown()
+        .and_then(Item::pane)
+        .is_none_or(|of| of == model);
+    Highlight {
+        row: selection
+            .row()
+            .filter(|_| row_is_here || selection.column().is_none()),
+        column: selection.column(),
+    }
+}
+
+/// What a place in a model's heatmap is.
+pub(super) fn item_of(model: &str, place: Place) -> Item {
+    match place {
+        Place::Cell(row, column) => Item::Cell {
+            pane: model.to_owned(),
+            row,
+            column,
+        },
+        Place::Row(row) => Item::Row {
+            pane: model.to_owned(),
+            row,
+        },
+        Place::Column(column) => Item::Column(column),
     }
 }
 
@@ -389,33 +357,4 @@ pub(super) fn empty_ui(
             ui.label(RichText::new(text).color(tokens.muted));
         },
     );
-}
-
-/// Where the outputs part, and the offer to force one on the other.
-fn parting_ui(ui: &mut Ui, difference: &Difference, tokens: &Tokens, commands: &mut Vec<Command>) {
-    ui.horizontal_wrapped(|ui| {
-        let Some(parting) = &difference.parting else {
-            ui.label(RichText::new("Positive where the first one looks more").color(tokens.muted));
-            return;
-        };
-        let text = format!(
-            "They part at step {}: {} / {}",
-            parting.step + 1,
-            parting.left,
-            parting.right
-        );
-        ui.label(RichText::new(text).color(tokens.warning));
-        for model in [&difference.pair.left, &difference.pair.right] {
-            if ui
-                .small_button(format!("Force {} on both", title(model)))
-                .clicked()
-            {
-                let command = DecodeCommand::ForceOutputOf {
-                    model: model.clone(),
-                };
-                commands.push(Command::Decode(command));
-            }
-        }
-    });
-    ui.add_space(GRID);
 }

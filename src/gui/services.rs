@@ -160,6 +160,15 @@ impl NativeServices {
                     answer(command(Command::Models(ModelsCommand::BeamFound)));
                 });
             }
+            Effect::Attribute(jobs) => {
+                let models = self.models.clone();
+                spawn("attribution", move || {
+                    for job in jobs {
+                        models.attribute(&job);
+                        answer(command(Command::Models(ModelsCommand::Attributed)));
+                    }
+                });
+            }
             Effect::CopyText(text) => return Some(Ask::CopyText(text)),
             Effect::StorePreferences(preferences) => return Some(Ask::Store(preferences)),
             Effect::Show(surface) => return Some(Ask::Show(surface)),

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::attribution::Method;
 use crate::figure::{Colormap, Scaling};
 
 /// What the panes show.
@@ -94,6 +95,9 @@ pub struct ViewSettings {
     pub beam_size: usize,
     /// The pair in the difference pane, if there is one.
     pub difference: Option<DifferencePair>,
+    /// The attribution beside each heatmap, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attribution: Option<Method>,
 }
 
 impl Default for ViewSettings {
@@ -109,6 +113,7 @@ impl Default for ViewSettings {
             link_percent: 5,
             beam_size: 4,
             difference: None,
+            attribution: None,
         }
     }
 }
@@ -124,6 +129,19 @@ mod tests {
         }
         for scaling in Scaling::ALL {
             assert_eq!(ron::to_string(&scaling).unwrap(), scaling.name());
+        }
+    }
+
+    #[test]
+    fn an_attribution_is_kept_by_its_name() {
+        for method in Method::ALL {
+            let view = ViewSettings {
+                attribution: Some(method),
+                ..ViewSettings::default()
+            };
+            let text = ron::to_string(&view).unwrap();
+            assert!(text.contains(method.name()), "{text}");
+            assert_eq!(ron::from_str::<ViewSettings>(&text).unwrap(), view);
         }
     }
 

@@ -117,6 +117,8 @@ fn edit() -> impl Strategy<Value = Command> {
         1 => (0_usize..40).prop_map(|size| Command::View(ViewCommand::BeamSize(size))),
         1 => (proptest::sample::select(Chart::ALL.to_vec()), any::<bool>())
             .prop_map(|(chart, on)| Command::View(ViewCommand::Chart(chart, on))),
+        1 => proptest::option::of(proptest::sample::select(METHODS.to_vec()))
+            .prop_map(|method| Command::View(ViewCommand::Attribution(method))),
         1 => any::<u8>().prop_map(|percent| Command::View(ViewCommand::LinkPercent(percent))),
         1 => proptest::option::of(pair)
             .prop_map(|pair| Command::View(ViewCommand::Difference(pair))),

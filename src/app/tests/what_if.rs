@@ -1,6 +1,7 @@
 //! Changes of attention.
 
 use super::*;
+use crate::attribution::Method;
 use crate::engine::{Intervention, InterventionKind, Scope};
 
 fn what_if(command: WhatIfCommand) -> Command {
@@ -229,4 +230,53 @@ fn the_unchanged_run_is_kept_beside_the_changed_one() {
         );
     }
     assert!(state.pane("additive").unwrap().original().is_none());
+}
+
+#[test]
+fn attributions_are_asked_for_once_kept_and_cancelled() {
+    let mut state = state();
+    let show = |method| Command::View(ViewCommand::Attribution(method));
+    let effects = state.apply(show(Some(Method::GradientInput)));
+    let [Effect::Attribute(jobs)] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(jobs.len(), 2);
+    // A step asks for nothing new: it is about the whole output.
+    send(&mut state, [Command::Decode(DecodeCommand::Step)]);
+    state.models().attribute(&jobs[0]);
+    send(&mut state, [Command::Models(ModelsCommand::Attributed)]);
+    let shown = state.attribution("additive").unwrap();
+    let view = shown.outcome().unwrap().unwrap();
+    assert_eq!(shown.matrix().unwrap().values().dim(), (2, 4));
+    assert_eq!(view.agreement.len(), view.matrix.rows().len());
+    assert!(view.agreement[0].kendall.is_some() && view.largest > 0.0);
+    let tokens = &state.pane("additive").unwrap().data().tokens;
+    assert_eq!(shown.matrix().unwrap().rows()[1], tokens[1].text);
+    assert!(state.attribution("dot").unwrap().outcome().is_none());
+    // Another sentence asks anew; what was not done is not done any more.
+    let effects = state.apply(text("le chien dort"));
+    assert!(matches!(&effects[..], [Effect::Attribute(jobs)] if jobs.len() == 2));
+    let old = jobs[1].clone();
+    state.models().attribute(&old);
+    let effects = state.apply(Command::Edit(EditCommand::Undo));
+    assert!(
+        matches!(&effects[..], [Effect::Attribute(missing)] if *missing == [old]),
+        "the first one is kept, the second one was cancelled: {effects:?}"
+    );
+    let _ = state.apply(show(None));
+    assert!(state.attribution("additive").is_none());
+}
+
+#[test]
+fn an_attribution_that_cannot_be_says_why() {
+    let mut state = state();
+    send(&mut state, [text("chat")]);
+    let effects = state.apply(Command::View(ViewCommand::Attribution(Some(Method::Drop))));
+    let [Effect::Attribute(jobs)] = &effects[..] else {
+        panic!("{effects:?}")
+    };
+    state.models().attribute(&jobs[0]);
+    send(&mut state, [Command::Models(ModelsCommand::Attributed)]);
+    let problem = state.attribution("additive").unwrap().outcome().unwrap();
+    assert!(problem.unwrap_err().contains("only one word"));
 }
