@@ -11,18 +11,14 @@ use std::sync::{Arc, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::decoding::open;
 use super::effect::Effect;
 use super::first_rows::FirstRows;
 use super::model_set::{LoadedModel, ModelSet};
 use super::pane::Pane;
-use super::pane_data::PaneData;
 use super::state::AppState;
+use super::trial::{reason, whole_run};
 use crate::alignment::LabelledMatrix;
-use crate::attribution::{
-    AttributionError, Forced, Method, RowAgreement, Watch, attribute, row_agreement,
-};
-use crate::engine::DecodeCommand;
+use crate::attribution::{Forced, Method, RowAgreement, Watch, attribute, row_agreement};
 use crate::project::{ModelRef, RunConditions};
 
 /// How many outcomes are kept: those of all panes by some methods.
@@ -114,24 +110,9 @@ fn compute(
     job: &AttributionJob,
     cancel: &AtomicBool,
 ) -> Result<AttributionView, Option<String>> {
-    let opened = open(None, model, &job.conditions);
-    let Some(mut session) = opened.session else {
-        return Err(Some("there is no sentence".to_owned()));
-    };
-    let text = |problem: String| Some(problem);
-    session
-        .apply(DecodeCommand::RunToEnd)
-        .map_err(|error| text(error.to_string()))?;
-    let steps: Vec<_> = session.line_steps().cloned().collect();
-    let output = steps.iter().map(|step| step.chosen).collect();
-    let conditions = job.conditions.clone();
-    let source = session.source();
-    let data = PaneData::live(model, conditions, opened.source, source, steps);
-    let reason = |error: AttributionError| match error {
-        AttributionError::Cancelled => None,
-        other => Some(other.to_string()),
-    };
-    let forced = Forced::new(&model.network, source.to_vec(), output).map_err(reason)?;
+    let (data, source) = whole_run(model, &job.conditions)?;
+    let output = data.steps.iter().map(|step| step.chosen).collect();
+    let forced = Forced::new(&model.network, source, output).map_err(reason)?;
     let watch = Watch {
         cancel: Some(cancel),
         progress: None,
@@ -148,7 +129,7 @@ fn compute(
     let largest = largest.fold(0.0_f32, |largest, value| largest.max(value.abs()));
     let labels = data.tokens.iter().map(|token| token.text.clone()).collect();
     let matrix = LabelledMatrix::new(labels, data.source.to_vec(), found.values)
-        .map_err(|error| text(error.to_string()))?;
+        .map_err(|error| Some(error.to_string()))?;
     Ok(AttributionView {
         matrix: Arc::new(matrix),
         agreement,

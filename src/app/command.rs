@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::effect::{PickPurpose, ReadPurpose, Surface, WritePurpose};
 use super::notice::NoticeDraft;
 use super::selection::Item;
+use super::source::SourceCommand;
 use super::what_if::WhatIfCommand;
 use super::zoom::ZoomCommand;
 use crate::attribution::Method;
@@ -51,27 +52,6 @@ pub enum Command {
     Clock(ClockCommand),
     /// A surface of the window that is no part of the document.
     Show(Surface),
-}
-
-/// About the source sentence.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SourceCommand {
-    /// The whole text, at each keystroke.
-    SetText(String),
-    /// The end of typing: the next keystroke is another step of undo.
-    Commit,
-    /// Another word for the token at this place.
-    ReplaceWord {
-        /// Its place among the tokens.
-        index: usize,
-        /// The word.
-        word: String,
-    },
-    /// One of the [`examples`](super::examples), by its place in the list.
-    UseExample(usize),
-    /// No text.
-    Clear,
 }
 
 /// About the clock and what the decodes run under. Positions count steps that are taken.
@@ -205,6 +185,8 @@ pub enum ViewCommand {
     ToggleDifference,
     /// The attribution beside each heatmap, if there is one.
     Attribution(Option<Method>),
+    /// The unchanged run beside each that is changed.
+    ShowUnchanged(bool),
 }
 
 /// A direction in a heatmap: rows are target tokens, columns source tokens.

@@ -77,7 +77,7 @@ impl AppState {
     /// Brings the panes to the document, reusing those that are there.
     pub(super) fn sync_panes(&mut self) {
         let mut old = std::mem::take(&mut self.panes);
-        let document = &self.document;
+        let (document, compared) = (&self.document, self.compared());
         let synced = document.models.iter().map(|model| {
             let place = old.iter().position(|pane| pane.model() == model);
             match place {
@@ -90,7 +90,7 @@ impl AppState {
         for_each_parallel(&mut synced, |pane| {
             let present = self.models.get(pane.name());
             let conditions = document.conditions(pane.name());
-            pane.sync(&conditions, present, &self.records);
+            pane.sync(&conditions, compared, present, &self.records);
         });
         self.panes = synced;
         self.move_all(self.reached);

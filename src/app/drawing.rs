@@ -24,7 +24,23 @@ pub fn series_index(score: Option<ScoreKind>) -> usize {
 impl AppState {
     /// Rows that have a place in every heatmap, so that the picture does not jump while outputs grow.
     pub fn expected_rows(&self) -> usize {
-        self.timeline_len().max(self.chips().len() + 1)
+        let unchanged = self.visible_panes().filter_map(Pane::original);
+        let unchanged = unchanged.map(|original| original.data().len());
+        let unchanged = unchanged.filter(|_| self.view().show_unchanged).max();
+        let expected = self.timeline_len().max(self.chips().len() + 1);
+        expected.max(unchanged.unwrap_or(0))
+    }
+
+    /// The heatmap of the unchanged run of a pane up to the clock's position; `None` where nothing is changed.
+    pub fn unchanged_spec(&self, pane: &Pane, look: &Look) -> Option<HeatmapSpec> {
+        let mut spec = HeatmapSpec::new(pane.original()?.shown()?.clone());
+        self.dress(&mut spec, look);
+        if self.view().shared_scale && self.view().scaling != Scaling::RowMax {
+            spec.range = Some(ValueRange::UNIT);
+        }
+        let rows = spec.matrix.rows().len();
+        spec.current_row = self.inspected_step().filter(|row| *row < rows);
+        Some(spec)
     }
 
     /// The heatmap of a pane up to the clock's position; `None` without attention or without a sentence.

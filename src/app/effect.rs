@@ -64,6 +64,8 @@ pub enum Surface {
     ExportDialog,
     /// What the sentence costs.
     Cost,
+    /// Attention on trial: other weights, attributions, gradients.
+    Trial,
     /// Past messages.
     NoticeHistory,
     /// Keys and first steps.

@@ -262,7 +262,7 @@ impl FigureRuns {
                 interventions: changes.flat_map(|entry| entry.list.clone()).collect(),
                 choices: chosen_tokens.flat_map(|entry| entry.list.clone()).collect(),
             };
-            pane.sync(&conditions, present, records);
+            pane.sync(&conditions, None, present, records);
             pane.move_to(request.steps.unwrap_or(DecodeSession::LARGEST_STEP_LIMIT));
             FigureRun::of(&pane, request)
         };

@@ -51,9 +51,11 @@ mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
+mod trial;
 mod ui_command;
 mod undo;
 mod what_if;
+mod words;
 mod zoom;
 
 pub use attributed::{AttributionJob, AttributionView, METHODS, ShownAttribution, method_title};
@@ -62,8 +64,8 @@ pub use beam::{BeamHypothesis, BeamJob, BeamView};
 pub use branches::BranchLine;
 pub use command::{
     Answer, ClockCommand, Command, DecodeCommand, Direction, EditCommand, ExportCommand,
-    FileCommand, ModelsCommand, NoticeCommand, PreferencesCommand, SelectionCommand, SourceCommand,
-    Then, ViewCommand,
+    FileCommand, ModelsCommand, NoticeCommand, PreferencesCommand, SelectionCommand, Then,
+    ViewCommand,
 };
 pub use difference::{Difference, NoDifference, Parting};
 pub use drawing::{Look, series_index};
@@ -89,10 +91,12 @@ pub use samples::{SAMPLES, Sample};
 pub use scripted::ScriptedServices;
 pub use selection::{Item, Selection};
 pub use shortcut::{Key, Shortcut};
-pub use source::Chip;
+pub use source::{Chip, SourceCommand};
 pub use spoken::{attribution_sentence, cell_sentence, row_summary};
 pub use state::{AppState, Setup};
+pub use trial::{PERMUTATIONS, PathView, Subject, Verdict};
 pub use ui_command::{CommandGroup, CommandInfo, UiCommand};
 pub use undo::{Snapshot, UndoStack};
 pub use what_if::{WhatIfCommand, edit_sentence};
+pub use words::WordChange;
 pub use zoom::{Zoom, ZoomCommand};

@@ -1,10 +1,13 @@
-//! What a changed pane would have said: a second decode under the same conditions, without the changes of attention.
+//! What a changed pane would have said: a second decode under the same conditions, without the changes of attention,
+//! of the sentence before it was changed.
 
 use std::sync::{Arc, OnceLock};
 
 use super::decoding::{Opened, open};
+use super::first_rows::FirstRows;
 use super::model_set::LoadedModel;
 use super::pane_data::PaneData;
+use crate::alignment::LabelledMatrix;
 use crate::attribution::{Forced, StepChange, changes, differing};
 use crate::engine::{DecodeCommand, DecodeSession, Intervention};
 use crate::project::RunConditions;
@@ -19,50 +22,66 @@ pub struct Piece {
     pub is_changed: bool,
 }
 
-/// The original run of a pane whose attention is changed.
+/// What the changed run reads, and the changes of its attention.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Changed<'a> {
+    /// Its source, as ids.
+    pub(super) source: &'a [u32],
+    /// Those that fit it.
+    pub(super) edits: &'a [Intervention],
+}
+
+/// The original run of a pane whose attention or sentence is changed.
 #[derive(Debug, Clone)]
 pub struct Original {
     model: Arc<LoadedModel>,
     session: DecodeSession,
     /// Those of the pane, without the changes.
     conditions: RunConditions,
-    edits: Vec<Intervention>,
+    /// What the changed run reads, and its changes.
+    changed: (Vec<u32>, Vec<Intervention>),
     data: Arc<PaneData>,
+    /// The weights of the steps that are taken.
+    shown: FirstRows,
     said: [Vec<Piece>; 2],
     /// Made when they are asked for; taken away when the run grows.
     changes: OnceLock<Vec<StepChange>>,
 }
 
 impl Original {
-    /// The original of a run under `conditions` whose session keeps `edits`; out of the old one where that fits.
+    /// The original of a run under `conditions`, of the sentence that this one is `compared` with, if there is one; out
+    /// of the old original where that fits.
     pub(super) fn new(
         old: Option<Self>,
         model: &Arc<LoadedModel>,
         conditions: &RunConditions,
-        edits: &[Intervention],
+        compared: Option<&str>,
+        changed: Changed,
     ) -> Option<Self> {
         let plain = RunConditions {
+            source: compared.unwrap_or(&conditions.source).to_owned(),
             interventions: Vec::new(),
             ..conditions.clone()
         };
+        let changed = (changed.source.to_vec(), changed.edits.to_vec());
         if let Some(mut old) = old {
             if old.conditions == plain {
-                if old.edits != edits {
-                    old.edits = edits.to_vec();
+                if old.changed != changed {
+                    old.changed = changed;
                     old.changes = OnceLock::new();
                 }
                 return Some(old);
             }
-            return Self::opened(Some(old.session), model, plain, edits);
+            return Self::opened(Some(old.session), model, plain, changed);
         }
-        Self::opened(None, model, plain, edits)
+        Self::opened(None, model, plain, changed)
     }
 
     fn opened(
         old: Option<DecodeSession>,
         model: &Arc<LoadedModel>,
         conditions: RunConditions,
-        edits: &[Intervention],
+        changed: (Vec<u32>, Vec<Intervention>),
     ) -> Option<Self> {
         let Opened {
             session, source, ..
@@ -79,8 +98,9 @@ impl Original {
             model: model.clone(),
             session,
             conditions,
-            edits: edits.to_vec(),
+            changed,
             data,
+            shown: FirstRows::default(),
             said: [Vec::new(), Vec::new()],
             changes: OnceLock::new(),
         })
@@ -101,14 +121,13 @@ impl Original {
             ));
             self.changes = OnceLock::new();
         }
+        let own_taken = self.session.position();
+        self.shown.bring(self.data.matrix.as_ref(), own_taken);
         let words = |data: &PaneData, taken: usize| -> Vec<String> {
             let tokens = data.tokens.iter().take(taken);
             tokens.map(|token| token.text.clone()).collect()
         };
-        let (own, other) = (
-            words(&self.data, self.session.position()),
-            words(changed, taken),
-        );
+        let (own, other) = (words(&self.data, own_taken), words(changed, taken));
         let [own_marks, other_marks] = differing(&own, &other);
         let kind = self.data.target_tokeniser;
         self.said = [
@@ -120,6 +139,16 @@ impl Original {
     /// Everything derived from the original run.
     pub const fn data(&self) -> &Arc<PaneData> {
         &self.data
+    }
+
+    /// The weights of the steps that it took; the same `Arc` as long as these are the same.
+    pub const fn shown(&self) -> Option<&Arc<LabelledMatrix>> {
+        self.shown.matrix()
+    }
+
+    /// The sentence that it reads.
+    pub fn source(&self) -> &str {
+        &self.conditions.source
     }
 
     /// What it says so far.
@@ -139,7 +168,8 @@ impl Original {
             let output: Vec<u32> = self.data.steps.iter().map(|step| step.chosen).collect();
             let source = self.session.source();
             let forced = Forced::new(&self.model.network, source.to_vec(), output);
-            let found = forced.and_then(|forced| changes(&forced, source, &self.edits));
+            let (changed, edits) = &self.changed;
+            let found = forced.and_then(|forced| changes(&forced, changed, edits));
             // Before the first step there is nothing to compare.
             found.unwrap_or_default()
         });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::decoding::{Opened, open};
 use super::first_rows::FirstRows;
 use super::model_set::LoadedModel;
-use super::original::Original;
+use super::original::{Changed, Original};
 use super::pane_data::PaneData;
 use crate::alignment::LabelledMatrix;
 use crate::engine::{DecodeCommand, DecodeSession, ScoreKind, Status};
@@ -52,6 +52,8 @@ pub struct Pane {
     model: ModelRef,
     kind: PaneKind,
     conditions: Option<RunConditions>,
+    /// The sentence that its own is compared with.
+    compared: Option<String>,
     loaded: Option<Arc<LoadedModel>>,
     live: Option<Live>,
     end: RunEnd,
@@ -62,7 +64,7 @@ pub struct Pane {
     translation: String,
     status: PaneStatus,
     problem: Option<String>,
-    /// The run without changes of attention, where there are some.
+    /// The run without changes of attention or of the sentence, where there are some.
     original: Option<Original>,
 }
 
@@ -74,6 +76,7 @@ impl Pane {
             model,
             kind: PaneKind::Live,
             conditions: None,
+            compared: None,
             loaded: None,
             live: None,
             end: RunEnd::Open,
@@ -138,7 +141,8 @@ impl Pane {
         self.live.as_ref().map(|live| &live.session)
     }
 
-    /// The run without the changes of its attention; `None` where nothing is changed.
+    /// The run without the changes of its attention, and of the sentence it is compared with; `None` where nothing is
+    /// changed.
     pub const fn original(&self) -> Option<&Original> {
         self.original.as_ref()
     }
@@ -190,10 +194,12 @@ impl Pane {
         (words, data.target_tokeniser)
     }
 
-    /// Brings the pane to these conditions, before the first step. Where nothing changed, nothing is done.
+    /// Brings the pane to these conditions, before the first step, beside the run of the sentence that it is `compared`
+    /// with. Where nothing changed, nothing is done.
     pub(super) fn sync(
         &mut self,
         conditions: &RunConditions,
+        compared: Option<&str>,
         present: Option<Arc<LoadedModel>>,
         records: &[CapturedRun],
     ) {
@@ -208,9 +214,11 @@ impl Pane {
             (None, None) => self.kind == kind,
             _ => false,
         };
-        if same_model && self.conditions.as_ref() == Some(conditions) {
+        let same_words = self.compared.as_deref() == compared;
+        if same_model && same_words && self.conditions.as_ref() == Some(conditions) {
             return;
         }
+        self.compared = compared.map(str::to_owned);
         if !same_model {
             (self.live, self.original) = (None, None);
         }
@@ -242,8 +250,13 @@ impl Pane {
         };
         // What does not fit the sentence is not among the session's.
         let edits = session.interventions();
-        if edits.iter().any(|edit| edit.enabled) {
-            self.original = Original::new(original, model, conditions, edits);
+        if self.compared.is_some() || edits.iter().any(|edit| edit.enabled) {
+            let changed = Changed {
+                source: session.source(),
+                edits,
+            };
+            let compared = self.compared.as_deref();
+            self.original = Original::new(original, model, conditions, compared, changed);
         }
         self.live = Some(Live {
             model: model.clone(),

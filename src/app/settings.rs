@@ -34,6 +34,7 @@ impl AppState {
             }
             ViewCommand::ToggleDifference => self.toggle_difference(),
             ViewCommand::Attribution(method) => view.attribution = method,
+            ViewCommand::ShowUnchanged(on) => view.show_unchanged = on,
         }
         Vec::new()
     }

@@ -18,6 +18,8 @@ pub enum Key {
     Home,
     /// End.
     End,
+    /// Delete.
+    Delete,
     /// Up.
     ArrowUp,
     /// Down.

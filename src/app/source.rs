@@ -1,12 +1,47 @@
 //! The source sentence: typing, chips, examples.
 
-use super::command::SourceCommand;
+use serde::{Deserialize, Serialize};
+
 use super::effect::Effect;
 use super::examples::examples;
 use super::notice::{Level, NoticeDraft, Origin};
 use super::state::AppState;
+use super::words::{WordChange, change_word};
 use crate::project::{LONGEST_TEXT, clip_text};
 use crate::text::UNKNOWN;
+
+/// About the source sentence.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceCommand {
+    /// The whole text, at each keystroke.
+    SetText(String),
+    /// The end of typing: the next keystroke is another step of undo.
+    Commit,
+    /// Another word for the token at this place.
+    ReplaceWord {
+        /// Its place among the tokens.
+        index: usize,
+        /// The word.
+        word: String,
+    },
+    /// One of the [`examples`](super::examples()), by its place in the list.
+    UseExample(usize),
+    /// The sentence with one word changed, beside what it was: that becomes the one to compare with, unless there is
+    /// one.
+    ChangeWord {
+        /// The word's place among the tokens.
+        index: usize,
+        /// What happens to it.
+        change: WordChange,
+    },
+    /// Keeps the present sentence to compare later ones with, or keeps none any longer.
+    Compare(bool),
+    /// The sentence that the present one is compared with comes back.
+    BackToCompared,
+    /// No text.
+    Clear,
+}
 
 /// A token of the source sentence, as it is shown below the field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +86,7 @@ impl AppState {
                     example.sentence.clone_into(&mut self.document.source);
                     // Target and branches belong to their sentence.
                     self.document.target = None;
+                    self.document.compared = None;
                     self.document.branches.clear();
                 }
             }
@@ -58,8 +94,41 @@ impl AppState {
                 self.document.source.clear();
                 self.document.branches.clear();
             }
+            SourceCommand::ChangeWord { index, change } => self.change_word(index, change),
+            SourceCommand::Compare(on) => {
+                self.document.compared = on.then(|| self.document.source.clone());
+            }
+            SourceCommand::BackToCompared => {
+                if let Some(compared) = self.document.compared.take() {
+                    self.document.source = compared;
+                    self.document.branches.clear();
+                }
+            }
         }
         Vec::new()
+    }
+
+    fn change_word(&mut self, index: usize, change: WordChange) {
+        let Some(changed) = change_word(&self.document.source, &self.chips, index, change) else {
+            return;
+        };
+        let (changed, was_cut) = clip_text(changed);
+        if was_cut {
+            let problem =
+                format!("The sentence stays: it would be longer than {LONGEST_TEXT} bytes");
+            let draft = NoticeDraft::new(Level::Warning, Origin::Source, problem);
+            self.notices.add(draft);
+            return;
+        }
+        let before = std::mem::replace(&mut self.document.source, changed);
+        self.document.compared.get_or_insert(before);
+        self.document.branches.clear();
+    }
+
+    /// The sentence that the present one is compared with, where it is another one.
+    pub fn compared(&self) -> Option<&str> {
+        let compared = self.document.compared.as_deref();
+        compared.filter(|compared| *compared != self.document.source)
     }
 
     /// The known words that look most like a chip's, nearest first; none for a known one. It takes about a

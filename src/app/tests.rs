@@ -7,6 +7,7 @@ use crate::text::{END, TokeniserKind, Vocabulary};
 use super::*;
 
 mod branches;
+mod compared;
 mod decode;
 mod depth;
 mod derived;

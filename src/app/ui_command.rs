@@ -4,13 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{
     Command, DecodeCommand, Direction, EditCommand, ExportCommand, FileCommand, ModelsCommand,
-    PreferencesCommand, SelectionCommand, SourceCommand, Then, ViewCommand,
+    PreferencesCommand, SelectionCommand, Then, ViewCommand,
 };
 use super::effect::Surface;
 use super::samples::SAMPLES;
 use super::shortcut::{Key, Shortcut, ctrl, ctrl_shift, plain};
+use super::source::SourceCommand;
 use super::state::AppState;
 use super::what_if::WhatIfCommand;
+use super::words::WordChange;
 use super::zoom::ZoomCommand;
 use crate::attribution::Method;
 use crate::engine::{Intervention, InterventionKind, Scope};
@@ -41,6 +43,12 @@ pub enum UiCommand {
     UniformAttention,
     LastPositionAttention,
     ClearChanges,
+    DeleteWord,
+    RepeatWord,
+    SwapWords,
+    CompareSentence,
+    BackToCompared,
+    ShowUnchanged,
     Step,
     StepBack,
     First,
@@ -62,6 +70,7 @@ pub enum UiCommand {
     ToggleValues,
     ToggleSharedScale,
     Cost,
+    Trial,
     NextColormap,
     NextScaling,
     ZoomIn,
@@ -135,7 +144,7 @@ impl CommandGroup {
             Self::File => "File",
             Self::Samples => "Samples",
             Self::Edit => "Edit",
-            Self::WhatIf => "Attention",
+            Self::WhatIf => "What if",
             Self::Decode => "Decode",
             Self::Select => "Select",
             Self::View => "View",
@@ -184,7 +193,7 @@ use UiCommand as U;
 
 /// Every command, in the order of the menus.
 #[rustfmt::skip]
-static TABLE: [CommandInfo; 69] = [
+static TABLE: [CommandInfo; 76] = [
     row(U::New, G::File, "New session", &[ctrl(Key::Letter('N'))], always, |_| leave(Then::New)),
     row(U::Open, G::File, "Open…", &[ctrl(Key::Letter('O'))], always, |_| leave(Then::Open)),
     row(U::Save, G::File, "Save", &[ctrl(Key::Letter('S'))], can_save, |_| Command::File(FileCommand::Save)),
@@ -205,6 +214,12 @@ static TABLE: [CommandInfo; 69] = [
     row(U::UniformAttention, G::WhatIf, "Uniform attention everywhere", &[], AppState::has_attention, |_| everywhere(InterventionKind::Uniform)),
     row(U::LastPositionAttention, G::WhatIf, "Attention on the last position", &[], AppState::has_attention, |_| everywhere(InterventionKind::LastPosition)),
     row(U::ClearChanges, G::WhatIf, "Undo all changes of attention", &[], AppState::has_changes, |_| Command::WhatIf(WhatIfCommand::Clear { model: None })),
+    row(U::DeleteWord, G::WhatIf, "Delete the chosen word", &[plain(Key::Delete)], |s| can_change(s, WordChange::Delete), |s| change(s, WordChange::Delete)),
+    row(U::RepeatWord, G::WhatIf, "Repeat the chosen word", &[], |s| can_change(s, WordChange::Repeat), |s| change(s, WordChange::Repeat)),
+    row(U::SwapWords, G::WhatIf, "Swap the chosen word with the next", &[], |s| can_change(s, WordChange::SwapNext), |s| change(s, WordChange::SwapNext)),
+    row(U::CompareSentence, G::WhatIf, "Compare with this sentence", &[], has_source, compare),
+    row(U::BackToCompared, G::WhatIf, "Back to the compared sentence", &[], |s| s.compared().is_some(), |_| Command::Source(SourceCommand::BackToCompared)),
+    row(U::ShowUnchanged, G::WhatIf, "Unchanged heatmaps beside", &[plain(Key::Letter('U'))], has_unchanged, |s| view(ViewCommand::ShowUnchanged(!s.view().show_unchanged))),
     row(U::Step, G::Decode, "Step", &[plain(Key::Space), ctrl(Key::ArrowRight)], AppState::can_step, |_| decode(DecodeCommand::Step)),
     row(U::StepBack, G::Decode, "Step back", &[ctrl(Key::ArrowLeft)], is_under_way, |_| decode(DecodeCommand::StepBack)),
     row(U::First, G::Decode, "Before the first step", &[plain(Key::Home)], is_under_way, |_| decode(DecodeCommand::First)),
@@ -226,6 +241,7 @@ static TABLE: [CommandInfo; 69] = [
     row(U::ToggleValues, G::View, "Values in cells", &[], always, |s| view(ViewCommand::ShowValues(!s.view().show_values))),
     row(U::ToggleSharedScale, G::View, "One colour scale for all panes", &[], always, |s| view(ViewCommand::SharedScale(!s.view().shared_scale))),
     row(U::Cost, G::View, "What the sentence costs", &[], has_figure, |_| Command::Show(Surface::Cost)),
+    row(U::Trial, G::View, "Attention on trial…", &[plain(Key::Letter('T'))], has_figure, |_| Command::Show(Surface::Trial)),
     row(U::NextColormap, G::View, "Next colour map", &[], always, |s| view(ViewCommand::Colormap(next(&Colormap::ALL, s.view().colormap)))),
     row(U::NextScaling, G::View, "Next scaling", &[], always, |s| view(ViewCommand::Scaling(next(&Scaling::ALL, s.view().scaling)))),
     row(U::ZoomIn, G::View, "Larger cells", &[plain(Key::Plus), plain(Key::Equals)], has_heatmap, |_| Command::Zoom(ZoomCommand::In)),
@@ -286,6 +302,9 @@ impl CommandInfo {
             UiCommand::Undo => state.undo().undo_name(),
             UiCommand::Redo => state.undo().redo_name(),
             UiCommand::Play if state.is_playing() => return "Pause".to_owned(),
+            UiCommand::CompareSentence if state.document().compared.is_some() => {
+                return "Compare no longer".to_owned();
+            }
             _ => None,
         };
         what.map_or_else(
@@ -356,6 +375,28 @@ const fn everywhere(kind: InterventionKind) -> Command {
 fn mask(state: &AppState) -> Command {
     let column = state.selection().column().unwrap_or(0);
     everywhere(InterventionKind::MaskSource(column))
+}
+
+/// Whether the chosen word can be changed so.
+fn can_change(state: &AppState, change: WordChange) -> bool {
+    let column = state.selection().column();
+    column.is_some_and(|column| change.fits(column, state.chips().len()))
+}
+
+fn change(state: &AppState, change: WordChange) -> Command {
+    let index = state.selection().column().unwrap_or(0);
+    Command::Source(SourceCommand::ChangeWord { index, change })
+}
+
+fn compare(state: &AppState) -> Command {
+    let on = state.document().compared.is_none();
+    Command::Source(SourceCommand::Compare(on))
+}
+
+/// Whether a run is shown that stands beside an unchanged one.
+fn has_unchanged(state: &AppState) -> bool {
+    let is_on = state.view().show_unchanged;
+    is_on || state.visible_panes().any(|pane| pane.original().is_some())
 }
 
 /// Shows a chart, or takes it away.

@@ -6,10 +6,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::command::{
-    Command, DecodeCommand, EditCommand, ModelsCommand, SourceCommand, ViewCommand,
-};
+use super::command::{Command, DecodeCommand, EditCommand, ModelsCommand, ViewCommand};
 use super::effect::Effect;
+use super::source::SourceCommand;
 use super::state::AppState;
 use super::what_if::WhatIfCommand;
 use crate::engine::{InterventionKind, Scope};
@@ -38,6 +37,7 @@ impl Snapshot {
         size_of::<Self>()
             + document.source.len()
             + document.target.as_ref().map_or(0, String::len)
+            + document.compared.as_ref().map_or(0, String::len)
             + 128 * document.models.len()
             + branches
             + numbers
@@ -199,6 +199,9 @@ impl Command {
             Self::Source(SourceCommand::ReplaceWord { .. }) => "replacing a word",
             Self::Source(SourceCommand::UseExample(_)) => "an example sentence",
             Self::Source(SourceCommand::Clear) => "clearing the sentence",
+            Self::Source(SourceCommand::ChangeWord { .. }) => "changing a word",
+            Self::Source(SourceCommand::Compare(_)) => "the sentence to compare with",
+            Self::Source(SourceCommand::BackToCompared) => "going back to the sentence",
             Self::Decode(DecodeCommand::SetPolicy(_)) => "the way of choosing tokens",
             Self::Decode(DecodeCommand::SetTarget(_)) => "the forced target",
             Self::Decode(DecodeCommand::ForceOutputOf { .. }) => "forcing an output",
@@ -220,6 +223,7 @@ impl Command {
             Self::View(ViewCommand::LinkPercent(_)) => "the lightest link",
             Self::View(ViewCommand::BeamSize(_)) => "the size of the beam",
             Self::View(ViewCommand::Attribution(_)) => "the attribution",
+            Self::View(ViewCommand::ShowUnchanged(_)) => "the unchanged run",
             Self::View(ViewCommand::Difference(_) | ViewCommand::ToggleDifference) => {
                 "the difference pane"
             }

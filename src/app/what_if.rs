@@ -11,7 +11,8 @@ use super::notice::{Level, NoticeDraft, Origin};
 use super::pane::Pane;
 use super::state::AppState;
 use crate::engine::{
-    Intervention, InterventionError, InterventionKind, Scope, ScoreKind, check_interventions,
+    Intervention, InterventionError, InterventionKind, Scope, ScoreKind, active_at,
+    check_interventions,
 };
 use crate::project::{self, MOST_INTERVENTIONS};
 
@@ -158,6 +159,36 @@ impl AppState {
     /// Whether a model's attention can be changed: it has weights and decodes.
     pub fn can_change_attention(&self, model: &str) -> bool {
         self.pane(model).is_some_and(is_open)
+    }
+
+    /// Whether the weight of a source position can be set at a step: the model decodes, and no change keeps the position
+    /// closed.
+    pub fn can_set_weight(&self, model: &str, step: usize, position: usize) -> bool {
+        let Some(pane) = self.pane(model).filter(|pane| is_open(pane)) else {
+            return false;
+        };
+        let length = pane.data().source.len();
+        let centre = step.min(length.saturating_sub(1));
+        let edits = pane
+            .session()
+            .map_or(&[][..], |session| session.interventions());
+        let mut kinds = active_at(edits, step).into_iter();
+        position < length
+            && !kinds.any(|kind| match kind {
+                InterventionKind::MaskSource(masked) => masked == position,
+                InterventionKind::Window(width) => position.abs_diff(centre) > width,
+                _ => false,
+            })
+    }
+
+    /// The seed of the next permutation of a model's weights: one that none of its changes has.
+    pub fn next_draw(&self, model: &str) -> u64 {
+        let edits = self.document.interventions_of(model).iter();
+        let seeds = edits.filter_map(|edit| match edit.kind {
+            InterventionKind::Permute(seed) => Some(seed),
+            _ => None,
+        });
+        seeds.max().map_or(1, |seed| seed.saturating_add(1))
     }
 
     /// Whether any shown model's attention can be changed.

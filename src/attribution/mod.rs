@@ -41,5 +41,5 @@ pub use method::{Attribution, Method, attribute};
 pub use paths::{GradientPaths, PathMeans, PathSums};
 pub use quadrature::gauss_legendre;
 pub use replacement::{Effects, Quartiles, Replacement, StepEffect, replace};
-pub use scaling::{SCALING_SIZES, ScalingRow, scaling, scaling_note};
+pub use scaling::{SCALING_SIZES, ScalingRow, ScoreSpread, scaling, scaling_note};
 pub use watch::Watch;

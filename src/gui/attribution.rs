@@ -76,6 +76,7 @@ impl Panes<'_> {
             viewport: self.viewport,
             entropies: &[],
             spoken: Spoken::ATTRIBUTION,
+            is_adjustable: false,
         };
         self.heatmap_ui(ui, shown, kept, |place| item_of(name, place));
     }

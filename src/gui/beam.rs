@@ -124,6 +124,7 @@ pub(super) fn beam_ui(
                 viewport: None,
                 entropies: &[],
                 spoken: Spoken::WEIGHTS,
+                is_adjustable: false,
             };
             heatmap::show(ui, shown, &mut memo.kept, textures);
         });

@@ -2,13 +2,14 @@
 //! grow with the length.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use eframe::egui::{
     Align, Grid, Layout, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role,
 };
 
+use super::beside::Beside;
 use super::paint::{self, Textures};
 use super::pane_header::title;
 use super::theme::{GRID, SMALL, Tokens, semi_bold};
@@ -37,46 +38,28 @@ type Times = Vec<(String, Timing)>;
 /// The times that were measured, of this source and these models.
 #[derive(Default)]
 pub(super) struct CostMemo {
-    of: Option<(String, Vec<String>)>,
-    times: Times,
-    answer: Option<Receiver<Times>>,
+    times: Beside<(String, Vec<String>), Times>,
 }
 
 impl CostMemo {
-    /// The times, measured beside the window; empty until then.
-    fn times(&mut self, ui: &Ui, state: &AppState, costs: &[Cost]) -> &Times {
+    /// The times, measured beside the window; `None` until then.
+    fn times(&mut self, ui: &Ui, state: &AppState, costs: &[Cost]) -> Option<&Times> {
         let models: Vec<String> = costs.iter().map(|cost| cost.model.clone()).collect();
         let of = (state.document().source.clone(), models);
-        if self.of.as_ref() != Some(&of) {
-            let jobs: Vec<_> =
-                of.1.iter()
-                    .filter_map(|name| {
-                        let session = state.pane(name)?.session()?;
-                        let source = session.source().to_vec();
-                        Some((name.clone(), session.network().clone(), source))
-                    })
-                    .collect();
-            let (sender, receiver) = channel();
-            let ctx = ui.ctx().clone();
-            super::services::spawn("timing", move || {
+        self.times.get(ui.ctx(), "timing", of, |(_, models)| {
+            let job = |name: &String| {
+                let session = state.pane(name)?.session()?;
+                let source = session.source().to_vec();
+                Some((name.clone(), session.network().clone(), source))
+            };
+            let jobs: Vec<_> = models.iter().filter_map(job).collect();
+            move |_: &AtomicBool| {
                 let measure = |(name, network, source): (String, Arc<Seq2Seq>, Vec<u32>)| {
                     (name, Timing::measure(&network, &source))
                 };
-                // The dialog may be closed: then nobody waits for it.
-                let _ = sender.send(jobs.into_iter().map(measure).collect());
-                ctx.request_repaint();
-            });
-            (self.of, self.answer) = (Some(of), Some(receiver));
-            self.times.clear();
-        }
-        if let Some(times) = self
-            .answer
-            .as_ref()
-            .and_then(|answer| answer.try_recv().ok())
-        {
-            (self.times, self.answer) = (times, None);
-        }
-        &self.times
+                jobs.into_iter().map(measure).collect()
+            }
+        })
     }
 }
 
@@ -107,7 +90,7 @@ pub(super) fn cost_ui(ui: &mut Ui, state: &AppState, memo: &mut CostMemo, textur
     });
 }
 
-fn table_ui(ui: &mut Ui, costs: &[Cost], times: &Times, tokens: &Tokens) {
+fn table_ui(ui: &mut Ui, costs: &[Cost], times: Option<&Times>, tokens: &Tokens) {
     let thousands = |n: u64| format!("{:.1}", n as f64 / 1e3);
     let number = |ui: &mut Ui, text: String| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(text));
@@ -161,7 +144,8 @@ fn table_ui(ui: &mut Ui, costs: &[Cost], times: &Times, tokens: &Tokens) {
             for (name, part) in MEASURED {
                 ui.label(RichText::new(name).color(tokens.muted));
                 for cost in costs {
-                    let time = times.iter().find(|(model, _)| *model == cost.model);
+                    let mut measured = times.into_iter().flatten();
+                    let time = measured.find(|(model, _)| *model == cost.model);
                     let text = time.map_or_else(
                         || "…".to_owned(),
                         |(_, timing)| format!("{:.0}", part(timing).as_secs_f64() * 1e6),

@@ -87,7 +87,7 @@ fn charts_ui(
             if let Some(step) = state.selection().row() {
                 let x = rect.left() + layout.x(step);
                 let span = egui::Rangef::new(
-                    rect.top() + layout.plot.y,
+                    rect.top() + layout.top_of_step(&spec),
                     rect.top() + layout.plot.bottom(),
                 );
                 painter.vline(x, span, Stroke::new(1.0, tokens.accent));

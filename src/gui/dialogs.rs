@@ -11,6 +11,7 @@ use super::export::{self, export_ui};
 use super::paint::Textures;
 use super::preview::PreviewMemo;
 use super::theme::{GRID, SMALL, TITLE, semi_bold};
+use super::trial::{self, TrialMemo, trial_ui};
 use super::{information, shortcuts};
 use crate::app::{
     Answer, AppState, Command, FileCommand, Level, NoticeCommand, PickPurpose, Prompt, Surface,
@@ -29,6 +30,7 @@ pub(super) struct Dialogs {
     pub(super) path: Option<(PickPurpose, String)>,
     preview: PreviewMemo,
     cost: CostMemo,
+    trial: TrialMemo,
     query: String,
     chosen: usize,
     /// When messages were first seen, in seconds of the window's clock.
@@ -60,13 +62,21 @@ pub(super) fn dialogs_ui(
     }
     let Some(surface) = dialogs.open else { return };
     let response = modal(ctx, "surface").show(ctx, |ui| {
-        let is_export = surface == Surface::ExportDialog;
-        let widest = if is_export { export::WIDTH } else { 560.0 };
+        let widest = match surface {
+            Surface::ExportDialog => export::WIDTH,
+            Surface::Trial => trial::WIDTH,
+            _ => 560.0,
+        };
         ui.set_max_width(fit(ui, widest));
         ui.set_max_height(ui.ctx().content_rect().height());
         match surface {
             Surface::ExportDialog => export_ui(ui, state, &mut dialogs.preview, commands),
             Surface::Cost => cost_dialog_ui(ui, state, &mut dialogs.cost, textures),
+            Surface::Trial => {
+                heading(ui, "Attention on trial");
+                trial_ui(ui, state, &mut dialogs.trial, textures);
+                information::close_ui(ui)
+            }
             Surface::Help => information::help_ui(ui),
             Surface::About => information::about_ui(ui, state),
             Surface::NoticeHistory => information::history_ui(ui, state),
@@ -78,6 +88,7 @@ pub(super) fn dialogs_ui(
     });
     if response.inner || response.should_close() {
         dialogs.open = None;
+        dialogs.trial.close();
         dialogs.query.clear();
         dialogs.chosen = 0;
     }

@@ -45,6 +45,7 @@ impl Panes<'_> {
                     viewport: self.viewport,
                     entropies: &[],
                     spoken: Spoken::WEIGHTS,
+                    is_adjustable: false,
                 };
                 let item = |place: Place| match place {
                     Place::Cell(row, column) => Item::Cell {

@@ -7,6 +7,7 @@ use eframe::egui::{
     accesskit::Role, vec2,
 };
 
+use super::cell_drag::{CellDrag, cell_drag};
 use super::cells::Cells;
 use super::lens::Gesture;
 use super::paint::{self, Textures};
@@ -152,6 +153,8 @@ pub(super) struct Shown<'a> {
     pub(super) entropies: &'a [f64],
     /// What its numbers are.
     pub(super) spoken: Spoken,
+    /// Whether cells can be dragged to another weight.
+    pub(super) is_adjustable: bool,
 }
 
 /// How a heatmap and its cells are called.
@@ -167,6 +170,11 @@ impl Spoken {
     /// Weights, or their differences.
     pub(super) const WEIGHTS: Self = Self {
         name: "Attention weights",
+        cell: cell_sentence,
+    };
+    /// Those of a run before it was changed.
+    pub(super) const UNCHANGED: Self = Self {
+        name: "Unchanged attention weights",
         cell: cell_sentence,
     };
     /// What words add to others.
@@ -187,6 +195,8 @@ pub(super) struct Happened {
     pub(super) double_click: bool,
     /// Zoomed or moved.
     pub(super) gesture: Option<Gesture>,
+    /// A cell was dragged.
+    pub(super) drag: Option<CellDrag>,
     /// The whole widget, for a context menu.
     pub(super) response: Option<egui::Response>,
 }
@@ -207,13 +217,16 @@ pub(super) fn show(
     let current = shown.highlight.row.or(spec.current_row);
     let made = kept.of(spec);
     let (layout, scene) = (&made.0, &made.1);
-    // Only what is magnified can be dragged; else a click may slip.
-    let sense = if layout.viewport.is_some() {
+    // Else a click may slip.
+    let is_magnified = layout.viewport.is_some();
+    let sense = if is_magnified || shown.is_adjustable {
         Sense::click_and_drag()
     } else {
         Sense::click()
     };
-    let (outer, response) = ui.allocate_exact_size(space, sense);
+    let (outer, _) = ui.allocate_exact_size(space, Sense::hover());
+    // Dragging a cell brings a row into the header above, which must not end the drag.
+    let response = ui.interact(outer, ui.scope_id().with("heatmap"), sense);
     response.widget_info(|| WidgetInfo::labeled(Role::Group, true, shown.spoken.name));
     let size = paint::size(scene);
     // A matrix that is larger than the space is cut off at the right and below.
@@ -240,9 +253,16 @@ pub(super) fn show(
         .interact_pointer_pos()
         .filter(|_| response.clicked())
         .and_then(at);
-    let gesture = gesture(ui, layout, &response, origin);
+    let drag = shown
+        .is_adjustable
+        .then(|| cell_drag(ui, &response, &matrix, is_magnified, at));
+    let drag = drag.flatten();
+    let gesture = gesture(ui, layout, &response, origin).filter(|_| drag.is_none());
     if let Some(Place::Cell(row, column)) = hover {
-        let text = (shown.spoken.cell)(&matrix, row, column);
+        let mut text = (shown.spoken.cell)(&matrix, row, column);
+        if shown.is_adjustable && !is_magnified {
+            text.push_str("\nDrag up or down to set it");
+        }
         response.clone().on_hover_text_at_pointer(text);
     }
     Happened {
@@ -250,6 +270,7 @@ pub(super) fn show(
         click,
         double_click: response.double_clicked(),
         gesture,
+        drag,
         response: Some(response),
     }
 }
@@ -262,7 +283,10 @@ fn gesture(
     origin: Pos2,
 ) -> Option<Gesture> {
     let is_magnified = layout.viewport.is_some();
-    let mut pan = response.drag_delta();
+    let mut pan = Vec2::ZERO;
+    if is_magnified {
+        pan = response.drag_delta();
+    }
     let pointer = response.hover_pos().or(response.interact_pointer_pos())?;
     let mut zoom = 1.0;
     if response.hovered() {

@@ -13,7 +13,6 @@ use crate::app::{
     AppState, Command, Formula, Inspection, Item, Pane, PaneStatus, SelectionCommand, definition,
     method_title, series_index,
 };
-use crate::engine::InterventionKind;
 use crate::figure::Role;
 
 /// Tables with more rows draw only those that can be seen.
@@ -163,7 +162,6 @@ fn sources_ui(
 ) {
     let source_colour = colour(tokens.palette.role(Role::Source));
     let bar_width = (ui.available_width() - 230.0).clamp(40.0, 160.0);
-    let can_change = state.can_change_attention(pane.name());
     Grid::new("sources")
         .num_columns(5)
         .spacing([2.0 * GRID, GRID])
@@ -206,7 +204,7 @@ fn sources_ui(
                     step: inspection.step,
                     position: j,
                     source,
-                    is_open: can_change && !is_masked(inspection, j),
+                    is_open: state.can_set_weight(pane.name(), inspection.step, j),
                     width: bar_width,
                     ink,
                 };
@@ -220,16 +218,6 @@ fn sources_ui(
             right(ui, number(Some(inspection.weight_sum), 4));
             ui.end_row();
         });
-}
-
-/// Whether a change keeps a position closed, whatever its weight is set to.
-fn is_masked(inspection: &Inspection, position: usize) -> bool {
-    let centre = inspection.step.min(inspection.sources.len() - 1);
-    inspection.interventions.iter().any(|kind| match kind {
-        InterventionKind::MaskSource(masked) => *masked == position,
-        InterventionKind::Window(width) => position.abs_diff(centre) > *width,
-        _ => false,
-    })
 }
 
 /// The distance of two rows of a table.

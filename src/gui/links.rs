@@ -123,7 +123,7 @@ pub(super) fn links_ui(
                 .id_salt(("links", pane.name()))
                 .max_rect(rect);
             ui.scope_builder(builder, |ui| {
-                header_ui(ui, pane, &Tokens::of(ui.ctx()), commands);
+                header_ui(ui, pane, state, &Tokens::of(ui.ctx()), commands);
                 let kept = memo.kept.entry(pane.name().to_owned()).or_default();
                 pane_ui(ui, state, pane, kept, textures, commands);
             });

@@ -5,8 +5,10 @@
 
 mod attribution;
 mod beam;
+mod beside;
 mod bottleneck;
 mod branches;
+mod cell_drag;
 mod cells;
 mod controls;
 mod cost;
@@ -31,6 +33,9 @@ mod services;
 mod shortcuts;
 mod source;
 mod theme;
+mod trial;
+mod trial_charts;
+mod unchanged;
 mod weight_bar;
 mod what_if;
 mod window;

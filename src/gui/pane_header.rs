@@ -1,21 +1,31 @@
 //! What stands above a pane's picture, and its context menu.
 
-use eframe::egui::{self, Color32, Label, RichText, Stroke, TextFormat, Ui, Vec2, text::LayoutJob};
+use eframe::egui::{
+    self, Button, Color32, Label, Response, RichText, Stroke, TextFormat, Ui, Vec2, WidgetInfo,
+    accesskit::Role, text::LayoutJob,
+};
 
 use super::icons::{Icon, icon_button};
 use super::paint;
 use super::theme::{GRID, SMALL, TITLE, Tokens, colour, regular, semi_bold};
 use crate::app::{
-    Command, DecodeCommand, ExportCommand, ModelsCommand, Pane, PaneKind, PaneStatus, Piece,
-    SelectionCommand, series_index,
+    AppState, Command, DecodeCommand, ExportCommand, ModelsCommand, Pane, PaneKind, PaneStatus,
+    Piece, SelectionCommand, ViewCommand, series_index,
 };
 use crate::figure::Point;
+use crate::project::PaneLayout;
 
 /// Height of the line with the output of an unchanged run, in points.
 pub(super) const ORIGINAL: f32 = 6.0 * GRID;
 
 /// The scorer's name in its colour, its sentence, how it stands.
-pub(super) fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mut Vec<Command>) {
+pub(super) fn header_ui(
+    ui: &mut Ui,
+    pane: &Pane,
+    state: &AppState,
+    tokens: &Tokens,
+    commands: &mut Vec<Command>,
+) {
     let (fill, mark) = tokens.palette.series(series_index(pane.score()));
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0 * GRID;
@@ -29,6 +39,10 @@ pub(super) fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mu
             colour(fill),
         );
         ui.label(RichText::new(title(pane.name())).font(semi_bold(14.0)));
+        if pane.original().is_some() {
+            let tip = "Its attention or its sentence is changed; below is what it says without";
+            note_ui(ui, "changed", tokens.warning).on_hover_text(tip);
+        }
         let status = match pane.status() {
             PaneStatus::Finished => Some("ended"),
             PaneStatus::StepLimit => Some("stopped at the step limit"),
@@ -36,11 +50,7 @@ pub(super) fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mu
             PaneStatus::Empty | PaneStatus::Running => None,
         };
         if let Some(status) = status {
-            ui.label(RichText::new(status).size(SMALL).color(tokens.muted));
-        }
-        if pane.original().is_some() {
-            ui.label(RichText::new("changed").size(SMALL).color(tokens.warning))
-                .on_hover_text("Its attention is changed: see What if at the side");
+            note_ui(ui, status, tokens.muted);
         }
         match pane.kind() {
             PaneKind::Live => {}
@@ -67,9 +77,32 @@ pub(super) fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mu
     });
     sentence_ui(ui, pane, tokens, commands);
     if let Some(original) = pane.original() {
-        ui.horizontal(|ui| {
-            ui.set_height(ORIGINAL - GRID);
-            ui.label(RichText::new("without").size(SMALL).color(tokens.muted));
+        original_row(ui, |ui| {
+            let (name, tip) = match state.compared() {
+                None => (
+                    "without",
+                    "What it says without the changes of its attention",
+                ),
+                Some(compared) => ("before", compared),
+            };
+            let is_shown = state.view().show_unchanged;
+            let button = Button::selectable(is_shown, RichText::new(name).size(SMALL)).small();
+            let response = ui.add(button);
+            response.widget_info(|| {
+                let label = format!("{name}: the unchanged heatmap of {}", pane.name());
+                WidgetInfo::selected(Role::Button, true, is_shown, label)
+            });
+            if response
+                .on_hover_text(format!("{tip}\nClick to see its heatmap beside"))
+                .clicked()
+            {
+                let show = ViewCommand::ShowUnchanged(!is_shown);
+                commands.push(Command::View(show));
+                if state.view().layout != PaneLayout::Heatmap {
+                    let heatmaps = ViewCommand::Layout(PaneLayout::Heatmap);
+                    commands.push(Command::View(heatmaps));
+                }
+            }
             let job = marked(original.sentence(), SMALL, tokens.muted, tokens);
             ui.add(Label::new(job).truncate());
         });
@@ -78,6 +111,24 @@ pub(super) fn header_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mu
         ui.label(RichText::new(problem).size(SMALL).color(tokens.error));
     }
     ui.add_space(GRID);
+}
+
+/// The row of the unchanged run's sentence, or its room.
+pub(super) fn original_row(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.set_height(ORIGINAL - GRID);
+        content(ui);
+    });
+}
+
+/// A small note beside the name, where there is room for it.
+fn note_ui(ui: &mut Ui, text: &str, ink: Color32) -> Response {
+    let font = regular(SMALL);
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, ink);
+    if galley.size().x > ui.available_width() {
+        return ui.allocate_response(Vec2::ZERO, egui::Sense::hover());
+    }
+    ui.label(RichText::new(text).size(SMALL).color(ink))
 }
 
 /// What the pane says.
@@ -116,7 +167,7 @@ fn sentence_ui(ui: &mut Ui, pane: &Pane, tokens: &Tokens, commands: &mut Vec<Com
 }
 
 /// A sentence whose changed words are coloured and underlined.
-fn marked(pieces: &[Piece], size: f32, ink: Color32, tokens: &Tokens) -> LayoutJob {
+pub(super) fn marked(pieces: &[Piece], size: f32, ink: Color32, tokens: &Tokens) -> LayoutJob {
     let mut job = LayoutJob::default();
     for piece in pieces {
         let mut format = TextFormat::simple(regular(size), ink);

@@ -7,12 +7,14 @@ use eframe::egui::{self, Layout, Rect, RichText, Ui, UiBuilder, Vec2, pos2, vec2
 
 use super::attribution::attribution_spec;
 use super::bottleneck::bottleneck_ui;
+use super::cell_drag::drag_commands;
 use super::grid::{BAR, HEADER, LOWEST, best_columns};
 use super::heatmap::{self, Highlight, Kept, Place, Shown, Spoken};
 use super::lens::{self, Gesture, Lens};
 use super::paint::Textures;
-use super::pane_header::{ORIGINAL, header_ui, pane_menu};
+use super::pane_header::{ORIGINAL, header_ui, original_row, pane_menu};
 use super::theme::{GRID, Tokens};
+use super::unchanged::unchanged_spec;
 use crate::app::{AppState, Command, Item, Look, Pane, SelectionCommand, ZoomCommand};
 use crate::engine::ScoreKind;
 use crate::figure::{HeatmapSpec, Viewport};
@@ -41,8 +43,10 @@ pub(super) struct Panes<'a> {
     pub(super) viewport: Option<Viewport>,
     gesture: Option<Gesture>,
     was_clicked: bool,
-    /// Height of the last model's header.
+    /// Height of the last model's header, before it is known that of any.
     pub(super) header: f32,
+    /// Whether a header has the sentence of an unchanged run; then all have room for one.
+    is_changed: bool,
     textures: &'a mut Textures,
     pub(super) commands: &'a mut Vec<Command>,
 }
@@ -50,6 +54,8 @@ pub(super) struct Panes<'a> {
 /// What stands in a place of the grid.
 enum Card<'a> {
     Model(&'a Pane),
+    /// Beside the model's own, where that is changed.
+    Unchanged(&'a Pane),
     /// Beside the model's own.
     Attribution(&'a Pane),
     Difference,
@@ -60,6 +66,7 @@ impl<'a> Card<'a> {
     fn name(&self) -> Cow<'a, str> {
         match self {
             Self::Model(pane) => pane.name().into(),
+            Self::Unchanged(pane) => format!("unchanged {}", pane.name()).into(),
             Self::Attribution(pane) => format!("attribution of {}", pane.name()).into(),
             Self::Difference => DIFFERENCE.into(),
         }
@@ -68,6 +75,7 @@ impl<'a> Card<'a> {
     fn spec(&self, state: &AppState, look: &Look) -> Option<HeatmapSpec> {
         match self {
             Self::Model(pane) => pane_spec(state, pane, look),
+            Self::Unchanged(pane) => unchanged_spec(state, pane, look),
             Self::Attribution(pane) => attribution_spec(state, pane, look),
             Self::Difference => signed_spec(state, look),
         }
@@ -84,6 +92,9 @@ pub(super) fn panes_ui(
 ) {
     let mut cards = Vec::new();
     for pane in state.visible_panes() {
+        if state.view().show_unchanged && pane.original().is_some() {
+            cards.push(Card::Unchanged(pane));
+        }
         cards.push(Card::Model(pane));
         if state.attribution(pane.name()).is_some() {
             cards.push(Card::Attribution(pane));
@@ -120,7 +131,8 @@ pub(super) fn panes_ui(
         viewport: lens.and_then(|lens| lens.viewport()),
         gesture: None,
         was_clicked: false,
-        header: 0.0,
+        header,
+        is_changed,
         textures,
         commands,
     };
@@ -145,6 +157,7 @@ pub(super) fn panes_ui(
                     let kept = memo.kept.entry(name.into_owned()).or_default();
                     match card {
                         Card::Model(pane) => panes.model_ui(ui, pane, kept),
+                        Card::Unchanged(pane) => panes.unchanged_ui(ui, pane, kept),
                         Card::Attribution(pane) => panes.attribution_ui(ui, pane, kept),
                         Card::Difference => panes.difference_ui(ui, kept),
                     }
@@ -250,7 +263,10 @@ impl Panes<'_> {
     fn model_ui(&mut self, ui: &mut Ui, pane: &Pane, kept: &mut Kept) {
         let tokens = Tokens::of(ui.ctx());
         let top = ui.cursor().top();
-        header_ui(ui, pane, &tokens, self.commands);
+        header_ui(ui, pane, self.state, &tokens, self.commands);
+        if self.is_changed && pane.original().is_none() {
+            original_row(ui, |_| {});
+        }
         self.header = ui.cursor().top() - top;
         let spec = pane_spec(self.state, pane, &self.look);
         let Some(spec) = spec.filter(|_| pane.taken() > 0) else {
@@ -266,8 +282,12 @@ impl Panes<'_> {
             viewport: self.viewport,
             entropies: &pane.data().entropies,
             spoken: Spoken::WEIGHTS,
+            is_adjustable: self.state.can_change_attention(name),
         };
         let happened = self.heatmap_ui(ui, shown, kept, |place| item_of(name, place));
+        if let Some(drag) = happened.drag {
+            drag_commands(self.state, name, drag, self.commands);
+        }
         if happened.double_click {
             let solo = SelectionCommand::Solo(name.to_owned());
             self.commands.push(Command::Select(solo));

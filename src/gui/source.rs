@@ -8,8 +8,10 @@ use eframe::egui::{
 use super::paint;
 use super::theme::{GRID, LABEL, RADIUS, SMALL, TITLE, Tokens, regular};
 use crate::app::{
-    AppState, Command, DecodeCommand, Item, SelectionCommand, SourceCommand, examples,
+    AppState, Command, DecodeCommand, Item, SelectionCommand, SourceCommand, WhatIfCommand,
+    WordChange, examples,
 };
+use crate::engine::{Intervention, InterventionKind, Scope};
 
 /// What the panel remembers between frames.
 #[derive(Default)]
@@ -75,6 +77,9 @@ pub(super) fn source_ui(
     });
     if !is_low || state.chips().iter().any(|chip| !chip.known) {
         chips_ui(ui, state, &tokens, commands);
+    }
+    if let Some(compared) = &state.document().compared {
+        compared_ui(ui, state, compared, &tokens, commands);
     }
     if panel.shows_target || state.document().target.is_some() {
         panel.shows_target = true;
@@ -146,6 +151,61 @@ fn examples_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
     });
 }
 
+/// The sentence that this one is compared with.
+fn compared_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    compared: &str,
+    tokens: &Tokens,
+    commands: &mut Vec<Command>,
+) {
+    ui.horizontal(|ui| {
+        row_label(ui, "Before", TARGET);
+        let buttons = 62.0 * GRID;
+        let space = (ui.available_width() - buttons).max(20.0 * GRID);
+        ui.scope(|ui| {
+            ui.set_max_width(space);
+            let text = RichText::new(compared).color(tokens.muted);
+            ui.add(egui::Label::new(text).truncate());
+        });
+        let is_other = state.compared().is_some();
+        let back = egui::Button::new("Back to it");
+        if ui.add_enabled(is_other, back).clicked() {
+            commands.push(Command::Source(SourceCommand::BackToCompared));
+        }
+        if ui.button("Compare no longer").clicked() {
+            commands.push(Command::Source(SourceCommand::Compare(false)));
+        }
+    });
+}
+
+/// What can happen to a word.
+fn word_menu(ui: &mut Ui, state: &AppState, index: usize, commands: &mut Vec<Command>) {
+    for change in WordChange::ALL {
+        let fits = change.fits(index, state.chips().len());
+        if ui
+            .add_enabled(fits, egui::Button::new(change.title()))
+            .clicked()
+        {
+            let change = SourceCommand::ChangeWord { index, change };
+            commands.push(Command::Source(change));
+            ui.close();
+        }
+    }
+    if ui
+        .add_enabled(
+            state.has_attention(),
+            egui::Button::new("Mask in all scorers"),
+        )
+        .clicked()
+    {
+        let edit = Intervention::new(Scope::All, InterventionKind::MaskSource(index));
+        let add = WhatIfCommand::Add { model: None, edit };
+        commands.push(Command::WhatIf(add));
+        ui.close();
+    }
+}
+
 /// The words as the model sees them; an unknown one offers what it may have been.
 fn chips_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<Command>) {
     let column = state.selection().column();
@@ -201,6 +261,7 @@ fn chips_ui(ui: &mut Ui, state: &AppState, tokens: &Tokens, commands: &mut Vec<C
                     if response.hovered() {
                         commands.push(Command::Select(SelectionCommand::Hover(Item::Column(i))));
                     }
+                    response.context_menu(|ui| word_menu(ui, state, i, commands));
                     if chip.known {
                         if response.clicked() {
                             commands.push(Command::Select(SelectionCommand::Lock(Item::Column(i))));

@@ -220,6 +220,7 @@ fn menu_ui(ui: &mut Ui, adding: &mut Adding) {
     ui.set_min_width(200.0);
     words_ui(ui, "Mask", adding, InterventionKind::MaskSource);
     words_ui(ui, "All weight on", adding, InterventionKind::OneHot);
+    pin_ui(ui, adding);
     if ui.button("Uniform").clicked() {
         adding.add(ui, InterventionKind::Uniform);
     }
@@ -228,8 +229,8 @@ fn menu_ui(ui: &mut Ui, adding: &mut Adding) {
     }
     if ui.button("Permute").clicked() {
         // Each time another draw.
-        let list = adding.state.document().interventions_of(adding.pane.name());
-        adding.add(ui, InterventionKind::Permute(list.len() as u64 + 1));
+        let draw = adding.state.next_draw(adding.pane.name());
+        adding.add(ui, InterventionKind::Permute(draw));
     }
     ui.menu_button("Window", |ui| {
         for width in 0..=WIDEST {
@@ -278,6 +279,22 @@ fn words_ui(ui: &mut Ui, name: &str, adding: &mut Adding, kind: fn(usize) -> Int
             }
         });
     });
+}
+
+/// Keeps the weight of the chosen word, whatever else is changed before.
+fn pin_ui(ui: &mut Ui, adding: &mut Adding) {
+    let chosen = adding.state.selection().column();
+    let Some((position, source)) = chosen
+        .and_then(|column| Some((column, adding.inspection.sources.get(column)?)))
+        .filter(|(_, source)| source.applied.is_finite())
+    else {
+        return;
+    };
+    let weight = source.applied.clamp(0.0, 1.0) as f32;
+    let text = format!("Pin “{}” at {weight:.2}", source.token);
+    if ui.button(text).clicked() {
+        adding.add(ui, InterventionKind::SetWeight { position, weight });
+    }
 }
 
 /// Weights of the other scorers.

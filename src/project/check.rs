@@ -52,6 +52,7 @@ pub(super) fn check(session: &SessionFile) -> Result<(), SessionError> {
     let texts = [
         ("source", Some(&document.source)),
         ("target", document.target.as_ref()),
+        ("compared source", document.compared.as_ref()),
     ];
     for (name, text) in texts {
         let length = text.map_or(0, String::len);

@@ -81,6 +81,9 @@ pub struct ModelBranches {
 pub struct Document {
     /// The source sentence as it was typed.
     pub source: String,
+    /// The sentence that this one is compared with, such as before one of its words was changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compared: Option<String>,
     /// A target that all models are made to produce; `None` where they choose.
     pub target: Option<String>,
     /// The chosen models, in the order of their panes; no name twice.

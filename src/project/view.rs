@@ -95,6 +95,9 @@ pub struct ViewSettings {
     pub beam_size: usize,
     /// The pair in the difference pane, if there is one.
     pub difference: Option<DifferencePair>,
+    /// The unchanged run beside each that is changed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub show_unchanged: bool,
     /// The attribution beside each heatmap, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attribution: Option<Method>,
@@ -113,6 +116,7 @@ impl Default for ViewSettings {
             link_percent: 5,
             beam_size: 4,
             difference: None,
+            show_unchanged: false,
             attribution: None,
         }
     }

@@ -3,7 +3,7 @@
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::desk::{Desk, click, press, says, settle, state, wait_for, window};
+use super::desk::{Desk, click, press, says, settle, state, type_into, wait_for, window};
 
 fn weights(desk: &Desk, pane: &str, step: usize) -> Vec<f32> {
     let matrix = state(desk).pane(pane).unwrap().data().matrix.clone();
@@ -135,4 +135,114 @@ fn an_attribution_is_computed_beside_attention_and_names_its_cells() {
     assert!(says(&desk, "Is Attention Interpretable?"));
     click(&mut desk, "Close the attribution of dot");
     assert!(!says(&desk, "Kendall"));
+}
+
+#[test]
+fn a_word_is_swapped_deleted_and_brought_back_with_both_runs_shown() {
+    let mut desk = window();
+    press(&mut desk, Modifiers::NONE, Key::Space);
+    desk.get_by_label("Word chat").click_secondary();
+    settle(&mut desk);
+    click(&mut desk, "Swap with the next word");
+    assert_eq!(state(&desk).document().source, "le noir chat dort");
+    assert!(says(&desk, "Before") && says(&desk, "before"));
+    // Both heatmaps.
+    press(&mut desk, Modifiers::NONE, Key::U);
+    let heatmaps = || {
+        let all = ["Attention weights", "Unchanged attention weights"];
+        all.map(|name| desk.query_all_by_role_and_label(Role::Group, name).count())
+    };
+    assert_eq!(heatmaps(), [2, 2]);
+    assert!(says(&desk, "additive, unchanged"));
+    click(&mut desk, "Close the unchanged run of dot");
+    assert!(!says(&desk, "additive, unchanged"));
+    // By the keyboard: the chosen word goes.
+    press(&mut desk, Modifiers::NONE, Key::ArrowRight);
+    let column = state(&desk).selection().column().unwrap();
+    press(&mut desk, Modifiers::NONE, Key::Delete);
+    assert_eq!(state(&desk).chips().len(), 3, "word {column} is gone");
+    click(&mut desk, "Back to it");
+    assert_eq!(state(&desk).document().source, "le chat noir dort");
+    assert!(!says(&desk, "Compare no longer"));
+}
+
+#[test]
+fn a_cell_is_dragged_to_another_weight_as_one_step_of_undo() {
+    let mut desk = window();
+    let before = weights(&desk, "additive", 0);
+    let label = |desk: &Desk| {
+        let cells = desk.query_all_by_role(Role::Cell);
+        let labels = cells.map(|cell| cell.accesskit_node().label().unwrap_or_default());
+        labels.collect::<Vec<String>>()
+    };
+    assert!(!label(&desk).is_empty());
+    let cell = desk.query_all_by_role(Role::Cell).nth(2).unwrap();
+    let from = cell.rect().center();
+    desk.drag_at(from);
+    settle(&mut desk);
+    for up in [20.0, 40.0, 60.0] {
+        desk.hover_at(from - eframe::egui::vec2(0.0, up));
+        settle(&mut desk);
+    }
+    desk.drop_at(from - eframe::egui::vec2(0.0, 60.0));
+    settle(&mut desk);
+    let moved = weights(&desk, "additive", 0);
+    assert!(
+        (moved[2] - before[2] - 0.5).abs() < 0.011,
+        "{before:?} {moved:?}"
+    );
+    assert!((moved.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+    assert_eq!(changes(&desk, "additive"), 1, "one change");
+    press(&mut desk, Modifiers::COMMAND, Key::Z);
+    assert_eq!(weights(&desk, "additive", 0), before, "one step of undo");
+}
+
+#[test]
+fn attention_is_put_on_trial_with_every_scorer_shown() {
+    let mut desk = window();
+    press(&mut desk, Modifiers::NONE, Key::T);
+    wait_for(&mut desk, "the tests", |desk| {
+        says(desk, "Permuted weights")
+    });
+    for text in [
+        "Uniform weights",
+        "last position",
+        "frozen",
+        "Δ ln p, step 1",
+    ] {
+        assert!(says(&desk, text), "{text}");
+    }
+    // The median and the middle half are spoken.
+    let strips = desk.query_all_by_role(Role::Meter);
+    let labels = strips.map(|strip| strip.accesskit_node().label().unwrap_or_default());
+    assert!(
+        labels
+            .filter(|label| label.contains("half of the draws"))
+            .count()
+            >= 2
+    );
+    type_into(&mut desk, "Frozen from", "le chat");
+    wait_for(&mut desk, "the other sentence", |desk| {
+        says(desk, "expected a sentence of 4 words, found 2")
+    });
+    for (tab, text) in [
+        ("Agreement", "Kendall"),
+        ("Gradient paths", "derivative of ln p"),
+        ("Why 1/√d", "variance 1 and size d"),
+    ] {
+        click(&mut desk, tab);
+        wait_for(&mut desk, tab, |desk| {
+            says(desk, text) && !says(desk, "Computing")
+        });
+    }
+    let figures = desk.query_all_by_role(Role::Figure);
+    let labels: Vec<String> = figures
+        .map(|figure| figure.accesskit_node().label().unwrap_or_default())
+        .collect();
+    assert!(
+        labels.iter().any(|label| label == "Entropy of the softmax"),
+        "{labels:?}"
+    );
+    press(&mut desk, Modifiers::NONE, Key::Escape);
+    assert!(!says(&desk, "Attention on trial"));
 }

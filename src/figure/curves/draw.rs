@@ -96,7 +96,7 @@ fn draw_current(scene: &mut Scene, spec: &CurveSpec, layout: &CurveLayout) {
     {
         let (x, plot) = (layout.x(step), layout.plot);
         scene.items.push(Item::line(
-            Point::new(x, plot.y),
+            Point::new(x, layout.top_of_step(spec)),
             Point::new(x, plot.bottom()),
             Stroke::new(spec.palette.accent, 1.0),
         ));

@@ -118,6 +118,13 @@ impl CurveLayout {
         self.plot.bottom() - ((value - min) / (max - min)).clamp(0.0, 1.0) * self.plot.height
     }
 
+    /// Where the line of a step begins: below the label of the reference line, if there is one.
+    pub fn top_of_step(&self, spec: &CurveSpec) -> f32 {
+        let reference = spec.reference.as_ref().map(|line| self.y(line.value));
+        let reference = reference.filter(|y| y.is_finite());
+        reference.map_or(self.plot.y, |y| y.max(self.plot.y))
+    }
+
     /// The step whose band a point of the plotted area is in.
     pub fn step_at(&self, point: Point) -> Option<usize> {
         let step = ((point.x - self.plot.x) / self.pitch) as usize;
