@@ -5,7 +5,7 @@
 //!
 //! | command                                   | answer                                                          |
 //! |-------------------------------------------|-----------------------------------------------------------------|
-//! | `decode SIZE SCORER S STEPS REPETITIONS`  | µs a step of a greedy decode, ms an encoding                     |
+//! | `decode SIZE SCORER S STEPS REPETITIONS`  | µs a step of a greedy decode (one thread), µs an encoding        |
 //! | `train SIZE SCORER B S T UPDATES`         | ms an update, target tokens a second                             |
 //! | `memory`                                  | the most memory so far, in kB, and that at the start             |
 //! | `dump SIZE SCORER FILE`                   | writes parameters and a decode for the twin to repeat            |
@@ -95,18 +95,18 @@ impl Server {
                     .entry(key)
                     .or_insert_with(|| Trainer::new(size.network(kind)));
                 let batch = size.batch(batch.parse()?, source.parse()?, target.parse()?);
-                speed::train(trainer, &batch, updates.parse()?, threads)
+                Ok(speed::train(trainer, &batch, updates.parse()?, threads))
             }
             ["memory"] => Ok(json!({"peak_kb": peak_kb(), "start_kb": self.start_kb})),
             ["dump", size, scorer, file] => {
                 reference::dump(&Size::named(size)?, score(scorer)?, file)
             }
-            ["update", size, scorer, updates] => reference::update(
+            ["update", size, scorer, updates] => Ok(reference::update(
                 &Size::named(size)?,
                 score(scorer)?,
                 updates.parse()?,
                 threads,
-            ),
+            )),
             ["cost", size, scorer, batch, source, target] => Ok(limits::cost(
                 &Size::named(size)?.network(score(scorer)?),
                 batch.parse()?,

@@ -3,8 +3,8 @@
 #
 #   benches/compare/engine.sh [ROUNDS] [OPTION…]
 #
-# PYTHON names an interpreter with the packages of benches/compare/engine/requirements.txt; PROFILE is release or dev;
-# MODE is a part (check, decode, train, memory, limits) instead of all. Options go to engine.py: --quick for a first
+# PYTHON names an interpreter with the packages of benches/compare/engine/requirements.txt; PROFILE is release, or dev to
+# try the comparison without its numbers (not even the limits hold there); MODE is a part (check, decode, train, memory, limits) instead of all. Options go to engine.py: --quick for a first
 # impression, --json FILE for all numbers.
 set -euo pipefail
 
@@ -18,6 +18,6 @@ fi
 python=${PYTHON:-python3}
 profile=${PROFILE:-release}
 
-messages=$(cargo build --manifest-path "$root/Cargo.toml" --profile "$profile" --bench compare_engine --message-format=json)
+messages=$(cd "$root" && cargo build --profile "$profile" --bench compare_engine --message-format=json-render-diagnostics)
 ours=$(grep -o '"executable":"[^"]*/compare_engine-[^"/]*"' <<<"$messages" | tail -1 | cut -d'"' -f4)
 exec "$python" "$root/benches/compare/engine.py" "${MODE:-all}" --ours "$ours" --rounds "$rounds" "$@"

@@ -70,8 +70,8 @@ impl Size {
         }
     }
 
-    /// A network of this size, the same in every run. Fresh ones attend almost evenly and have biases of zero, so that a
-    /// twin with a wrong score or a missing bias would agree with them: every parameter gets noise.
+    /// A network of this size, the same in every run. Fresh ones attend almost evenly and have biases of zero; a twin
+    /// with a wrong score or a missing bias would agree with them, so that every parameter gets noise.
     pub(crate) fn network(&self, score: ScoreKind) -> Seq2Seq {
         let config = self.config(score).check().expect("a valid size");
         let mut network = Seq2Seq::initialised(&config, 1);

@@ -1,8 +1,7 @@
 """ONNX Runtime's side of the comparison: `onnx_side.py THREADS WAY FOLDER`, with the steps that PyTorch exported.
 
-`decode` and `memory` are the commands of `compare_engine serve`. It has no encoder: keys and states are noise, of which
-the time does not depend. The ways of calling it: `run` with arrays, or `bound` to memory that stays, the faster where the
-overhead of a call counts.
+`decode` and `memory` are the commands of `compare_engine serve`. It has no encoder: keys and states are noise, and the
+time does not depend on them. A step is called by `run` with arrays, or `bound` to memory that stays.
 """
 
 import os

@@ -6,7 +6,7 @@ use regard::engine::ScoreKind;
 use regard::text::START;
 use regard::training::{Trainer, TrainingOptions};
 use safetensors::tensor::{Dtype, TensorView};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Answer;
 use super::model::{Size, words};
@@ -45,7 +45,7 @@ pub(crate) fn dump(size: &Size, score: ScoreKind, file: &str) -> Answer {
         .collect();
     let source = words(SOURCE, network.config().source_vocabulary, 2);
     let states = network.encode(&source, 1);
-    let (tokens, weights) = greedy(&network, &states, STEPS)?;
+    let (tokens, weights) = greedy(&network, &states, network.start(&states), STEPS)?;
     // Once more in a single run, for the logits: stepping and running are one function.
     let inputs: Vec<u32> = [START]
         .into_iter()
@@ -81,7 +81,7 @@ pub(crate) fn dump(size: &Size, score: ScoreKind, file: &str) -> Answer {
 }
 
 /// Loss and norm of the gradient of each of `updates` updates on the batch, without dropout.
-pub(crate) fn update(size: &Size, score: ScoreKind, updates: usize, threads: usize) -> Answer {
+pub(crate) fn update(size: &Size, score: ScoreKind, updates: usize, threads: usize) -> Value {
     let options = TrainingOptions {
         threads,
         dropout: 0.0,
@@ -94,5 +94,5 @@ pub(crate) fn update(size: &Size, score: ScoreKind, updates: usize, threads: usi
         .collect();
     let losses: Vec<f64> = reports.iter().map(|r| r.sums.mean()).collect();
     let norms: Vec<f64> = reports.iter().map(|r| r.gradient_norm).collect();
-    Ok(json!({"losses": losses, "norms": norms}))
+    json!({"losses": losses, "norms": norms})
 }

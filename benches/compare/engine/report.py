@@ -59,7 +59,8 @@ def memory_table(rows):
 
 
 def limits_tables(results):
-    head = ["size", "score", "bytes a step", "as many bytes are read at", "so at least", "measured", "share of the limit"]
+    head = ["size", "score", "bytes a step", "as many bytes are read at", "so at least", "measured"]
+    head += ["share of the limit"]
     lines = []
     for row in results["steps"]:
         least = row["step_bytes"] / row["gb_s"] / 1e3
@@ -76,6 +77,6 @@ def limits_tables(results):
         adam = row["adam_bytes"] / row["memory_gb_s"] / 1e6
         lines.append([*line, f"{reached / row['product_gflop_s']:.0%}", f"{adam:.1f} of {row['ms_update']:.1f} ms"])
     tables.append(table(head, lines))
-    levels = [[name, *(f"{value:.1f}" for value in values)] for name, _, values in results["levels"]]
+    levels = [[name, *(f"{value:.1f}" for value in values)] for name, values in results["levels"]]
     tables.append(table(["reading again and again", "1 thread, GB/s", "2 threads, GB/s"], levels))
     return "\n\n".join(tables)

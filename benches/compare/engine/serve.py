@@ -14,7 +14,7 @@ ENCODINGS = 10
 
 
 def seconds(repetitions, work):
-    """Seconds of each run, shortest first. Garbage is collected between them, never within one."""
+    """Seconds of each run, shortest first; what it leaves is freed after the clock has stopped."""
     times = []
     for _ in range(max(repetitions, 1)):
         begin = time.perf_counter()
@@ -44,6 +44,7 @@ def serve(commands):
     answers, sys.stdout = sys.stdout, sys.stderr
     start = memory_kb()
     commands["memory"] = lambda: {"peak_kb": memory_kb(), "start_kb": start}
+    # Python looks for garbage before a command, never while the clock runs.
     gc.disable()
     for line in sys.stdin:
         name, *words = line.split()

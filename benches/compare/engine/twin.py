@@ -128,7 +128,7 @@ def read_tensors(path):
 
 
 def load(twin, tensors):
-    """Takes over the engine's parameters. It stores weights `[in, out]`, PyTorch `[out, in]`; gates stand in one order."""
+    """Takes over the engine's parameters; it stores weights `[in, out]`, PyTorch `[out, in]`."""
     taken = {"source_embedding.weight": "source_embedding", "target_embedding.weight": "target_embedding"}
     taken["output.weight"], taken["output.bias"] = "target_embedding", "decoder.output.b"
     cells = [("encoder", "_l0", "encoder.forward"), ("encoder", "_l0_reverse", "encoder.backward")]
