@@ -3,9 +3,9 @@
 #
 #   benches/compare/engine.sh [ROUNDS] [OPTION…]
 #
-# PYTHON names an interpreter with the packages of benches/compare/engine/requirements.txt; PROFILE is release, or dev to
-# try the comparison without its numbers (not even the limits hold there); MODE is a part (check, decode, train, memory, limits) instead of all. Options go to engine.py: --quick for a first
-# impression, --json FILE for all numbers.
+# PYTHON names an interpreter with the packages of benches/compare/engine/requirements.txt. MODE is a part (check,
+# decode, train, memory, limits) instead of all. PROFILE is release, or dev to try the comparison: its numbers mean
+# nothing, not even the limits. Options go to engine.py: --quick for a first impression, --json FILE for all numbers.
 set -euo pipefail
 
 export PATH="$PATH:${CARGO_HOME:-${HOME:-}/.cargo}/bin"
