@@ -1,0 +1,134 @@
+//! What the machine allows: how fast it reads, how fast it multiplies, and how much of both the work needs.
+//!
+//! ```text
+//! step      a decoding step reads each weight once, for one multiply–add:
+//!           bytes = 4 · (cell + predict + score + mix of `Operations` with T = 1)
+//!           additive: less S · A, since v_a stays at hand; keys that are the values count twice
+//! update    forward; then backward once for the inputs and once for the weights of every product:
+//!           operations = 3 · 2 · B · total of `Operations` with T + 1 steps
+//! Adam      bytes = 4 · parameters · 9: the gradient is read for its norm; then parameter, gradient and both moments
+//!           are read and written
+//! clock     a chain of 32-bit products, 3 cycles each on processors of the last ten years
+//! AVX2      two units for fused multiply–adds, 8 lanes, 2 operations: 32 a cycle
+//! ```
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use ndarray::Array2;
+use regard::engine::{Operations, ScoreKind, Seq2Seq};
+use regard::numeric::{fill_uniform, product, stream, wide};
+use serde_json::{Value, json};
+
+/// Operations a cycle of a core: 2 units · 8 lanes · 2.
+const AVX2: f64 = 32.0;
+/// Cycles from one 32-bit product to the next that needs it.
+const PRODUCT_CYCLES: f64 = 3.0;
+/// Side of the large product.
+const SIDE: usize = 1024;
+/// Numbers added at a time; enough for the latency of all adders.
+const LANES: usize = 64;
+/// Measurements, of which the best counts: it is a limit that is looked for.
+const BEST_OF: usize = 5;
+/// Least bytes that a measurement reads.
+const READ: usize = 1 << 28;
+
+/// Bytes and operations of a step with `source` words, and of an update of `batch` sentences with `target` words.
+pub(crate) fn cost(network: &Seq2Seq, batch: u64, source: usize, target: usize) -> Value {
+    let config = network.config();
+    let step = Operations::new(config, source, 1);
+    let multiply_adds = step.cell + step.predict + step.score + step.mix;
+    let again = if config.score == ScoreKind::Additive {
+        (source * config.attention) as u64
+    } else {
+        0
+    };
+    let update = Operations::new(config, source, target + 1);
+    let parameters: usize = network.parameters().iter().map(|p| p.values.len()).sum();
+    json!({
+        "step_bytes": 4 * (multiply_adds - again),
+        "step_operations": 2 * multiply_adds,
+        "update_operations": 6 * batch * update.total(),
+        "parameters": parameters,
+        "adam_bytes": 4 * 9 * parameters,
+    })
+}
+
+/// Runs `work` on `threads` threads at once; returns the seconds from first start to last end.
+fn on_threads(threads: usize, work: impl Fn(usize) + Sync) -> f64 {
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        let work = &work;
+        for thread in 1..threads {
+            scope.spawn(move || work(thread));
+        }
+        work(0);
+    });
+    start.elapsed().as_secs_f64()
+}
+
+fn best(measure: impl Fn() -> f64) -> f64 {
+    (0..BEST_OF).map(|_| measure()).fold(0.0, f64::max)
+}
+
+/// The sum, in as many lanes as keep every adder busy.
+fn read(values: &[f32]) -> f32 {
+    wide(|| {
+        let mut lanes = [0.0_f32; LANES];
+        for chunk in values.as_chunks::<LANES>().0 {
+            lanes.iter_mut().zip(chunk).for_each(|(l, v)| *l += v);
+        }
+        lanes.iter().sum()
+    })
+}
+
+/// GB/s of reading `bytes` again and again, each thread its share.
+pub(crate) fn bandwidth(bytes: usize, threads: usize) -> Value {
+    let share = (bytes / 4 / threads / LANES).max(1) * LANES;
+    let arrays: Vec<Vec<f32>> = (0..threads).map(|_| vec![1.0; share]).collect();
+    let passes = (READ / (4 * share)).max(2);
+    let measure = || {
+        let seconds = on_threads(threads, |thread| {
+            for _ in 0..passes {
+                black_box(read(black_box(&arrays[thread])));
+            }
+        });
+        (threads * passes * 4 * share) as f64 / seconds / 1e9
+    };
+    measure();
+    json!({"gb_s": best(measure), "bytes": threads * 4 * share})
+}
+
+/// GHz, from a chain of products that must wait for each other.
+fn clock() -> f64 {
+    const STEPS: u32 = 20_000_000;
+    best(|| {
+        let start = Instant::now();
+        let mut x = black_box(3_u32);
+        for _ in 0..STEPS {
+            x = x.wrapping_mul(x);
+        }
+        black_box(x);
+        PRODUCT_CYCLES * f64::from(STEPS) / start.elapsed().as_secs_f64() / 1e9
+    })
+}
+
+/// Operations a second of the crate's own product, each thread one of its own, and by the clock.
+pub(crate) fn peak(threads: usize) -> Value {
+    let mut x = Array2::zeros((SIDE, SIDE));
+    let values = x.as_slice_mut().expect("contiguous");
+    fill_uniform(values, 1.0, &mut stream(&[1]));
+    let measure = || {
+        let seconds = on_threads(threads, |_| {
+            black_box(product(black_box(x.view()), x.view()));
+        });
+        (threads * 2 * SIDE * SIDE * SIDE) as f64 / seconds / 1e9
+    };
+    measure();
+    let ghz = clock();
+    json!({
+        "product_gflop_s": best(measure),
+        "clock_ghz": ghz,
+        "theoretical_gflop_s": threads as f64 * AVX2 * ghz,
+    })
+}
