@@ -8,7 +8,7 @@ use eframe::egui::{
     WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::grid::{LOWEST, best_columns};
+use super::grid::{Crowd, LOWEST};
 use super::paint::{self, Textures};
 use super::pane_header::{header_ui, pane_menu};
 use super::panes::{empty_ui, look};
@@ -103,7 +103,13 @@ pub(super) fn links_ui(
     let space = ui.available_rect_before_wrap();
     let gap = 4.0 * GRID;
     let cells = [state.chips().len().max(1), state.expected_rows().max(1)];
-    let columns = best_columns(panes.len(), space.size(), cells);
+    let crowd = Crowd {
+        count: panes.len(),
+        cells,
+        bars: 0.0,
+        header: 0.0,
+    };
+    let columns = crowd.best_columns(space.size());
     let rows = panes.len().div_ceil(columns).max(1);
     let size = Vec2::new(
         (space.width() - gap * (columns - 1) as f32) / columns as f32,

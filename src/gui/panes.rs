@@ -8,7 +8,7 @@ use eframe::egui::{self, Layout, Rect, RichText, Ui, UiBuilder, Vec2, pos2, vec2
 use super::attribution::attribution_spec;
 use super::bottleneck::bottleneck_ui;
 use super::cell_drag::drag_commands;
-use super::grid::{BAR, HEADER, LOWEST, best_columns};
+use super::grid::{BAR, Crowd, HEADER, LOWEST};
 use super::heatmap::{self, Highlight, Kept, Place, Shown, Spoken};
 use super::lens::{self, Gesture, Lens};
 use super::paint::Textures;
@@ -106,8 +106,6 @@ pub(super) fn panes_ui(
     let space = ui.available_rect_before_wrap();
     let gap = 4.0 * GRID;
     let cells = [state.chips().len().max(1), state.expected_rows().max(1)];
-    let columns = best_columns(cards.len(), space.size(), cells);
-    let rows = cards.len().div_ceil(columns).max(1);
     let look = look(&Tokens::of(ui.ctx()));
     // Cells of one size need a pane with a colour bar to be wider, which shows where panes are narrow.
     let has_bar = |card: &Card| {
@@ -115,14 +113,23 @@ pub(super) fn panes_ui(
             .is_some_and(|spec| spec.show_colorbar)
     };
     let bars: Vec<bool> = cards.iter().map(has_bar).collect();
+    let is_changed = state.visible_panes().any(|pane| pane.original().is_some());
+    let original = if is_changed { ORIGINAL } else { 0.0 };
+    let crowd = Crowd {
+        count: cards.len(),
+        cells,
+        bars: BAR * bars.iter().filter(|bar| **bar).count() as f32,
+        header: original,
+    };
+    let columns = crowd.best_columns(space.size());
+    let rows = cards.len().div_ceil(columns).max(1);
     let bar = if rows == 1 && columns > 2 { BAR } else { 0.0 };
     let all_bars = bar * bars.iter().filter(|bar| **bar).count() as f32;
     let size = Vec2::new(
         (space.width() - gap * (columns - 1) as f32 - all_bars) / columns as f32,
-        ((space.height() - gap * (rows - 1) as f32) / rows as f32).max(LOWEST),
+        ((space.height() - gap * (rows - 1) as f32) / rows as f32).max(LOWEST + original),
     );
-    let is_changed = state.visible_panes().any(|pane| pane.original().is_some());
-    let header = HEADER + if is_changed { ORIGINAL } else { 0.0 };
+    let header = HEADER + original;
     let (pitch, mut lens) = memo.lens(state, &cards, &look, size - vec2(0.0, header), bar);
     let mut panes = Panes {
         state,
