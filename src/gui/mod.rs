@@ -15,6 +15,7 @@ mod dialogs;
 mod difference;
 mod explain;
 mod export;
+mod files;
 mod grid;
 mod heatmap;
 mod icons;

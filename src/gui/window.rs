@@ -12,6 +12,7 @@ use super::beam::{BeamMemo, beam_ui};
 use super::curves::{CurvesMemo, curves_ui};
 use super::dialogs::{Dialogs, dialogs_ui, notices_ui};
 use super::explain::ExplainMemo;
+use super::files::sign_folder;
 use super::links::{LinksMemo, links_ui};
 use super::menus::menus_ui;
 use super::paint::Textures;
@@ -25,6 +26,7 @@ use crate::app::{
     UiCommand,
 };
 use crate::project::{PaneLayout, Preferences, Theme};
+use crate::storage::Running;
 
 /// Below this width the inspector is a drawer.
 const WIDE: f32 = 1100.0;
@@ -79,7 +81,12 @@ impl Window {
         {
             setup.preferences = kept;
         }
-        let services = NativeServices::new(cc.egui_ctx.clone(), setup.models.clone());
+        let running = setup.state_folder.as_deref().map(sign_folder);
+        let running = running.map(|folder| Running::begin(&folder));
+        if let Some(running) = &running {
+            running.id().clone_into(&mut setup.run);
+        }
+        let services = NativeServices::new(cc.egui_ctx.clone(), setup.models.clone(), running);
         let state = AppState::new(setup);
         let mut window = Self {
             state,

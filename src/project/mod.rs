@@ -16,7 +16,7 @@ mod session_file;
 mod view;
 
 pub use crate::figure::{Colormap, Scaling};
-pub use autosave::{SESSION_ENDING, autosave_path, is_session, with_ending};
+pub use autosave::{SESSION_ENDING, autosave_path, copy_owner, is_session, with_ending};
 pub use captured::{CapturedRun, RunEnd};
 pub use check::{
     LARGEST_FILE, LONGEST_TEXT, MOST_BRANCHES, MOST_INTERVENTIONS, MOST_MODELS, MOST_NUMBERS,

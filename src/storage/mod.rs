@@ -1,8 +1,14 @@
-//! Floor 0: files that are written whole or not at all.
+//! Floor 0: files that are written whole or not at all, and that several programs may have open.
+
+mod content;
+mod running;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+pub use content::{ContentHash, ReplaceError, write_unless_changed};
+pub use running::Running;
 
 /// A file could not be written; what stood there before still stands there.
 #[derive(Debug, thiserror::Error)]
