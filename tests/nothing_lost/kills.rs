@@ -24,14 +24,22 @@ const EXPORTS: u64 = 20;
 /// How long a program may take on a busy machine.
 const LONGEST_WAIT: Duration = Duration::from_mins(2);
 
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().path()).collect()
+}
+
 /// Temporary files that lie in a folder.
 pub(crate) fn parts(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap();
     let is_part = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "part");
-    entries
-        .map(|entry| entry.unwrap().path())
-        .filter(is_part)
-        .collect()
+    files(folder).into_iter().filter(is_part).collect()
+}
+
+/// Removes them, so that one that is there is that of a running program.
+fn clear(folder: &Path) {
+    for part in parts(folder) {
+        std::fs::remove_file(part).unwrap();
+    }
 }
 
 /// Waits until something is there; `false` if the child ended before.
@@ -71,12 +79,9 @@ fn a_killed_save_leaves_the_old_session_or_the_new_one() {
     let mut rng = stream(&[15, 1]);
     let mut left = 0;
     for _ in 0..SAVES {
+        clear(folder.path());
         let mut child = child("savers::saves_for_ever", folder.path());
         let mut child = child.stderr(Stdio::null()).spawn().unwrap();
-        // Of those that were left only the one of the last kill is there; it may stand for a write of this child.
-        for part in parts(folder.path()) {
-            std::fs::remove_file(part).unwrap();
-        }
         assert!(kill(&mut child, folder.path(), &mut rng));
         assert!(whole.contains(&std::fs::read(&path).unwrap()));
         SessionFile::load(&path).unwrap();
@@ -98,16 +103,18 @@ fn killed_programs_leave_one_whole_copy_that_the_next_one_takes_over() {
     std::fs::create_dir(&unsaved).unwrap();
     let mut rng = stream(&[15, 2]);
     for round in 0..COPIES {
+        clear(&unsaved);
         let mut child = child("savers::keeps_copies_for_ever", folder.path());
         let mut child = child.stderr(Stdio::null()).spawn().unwrap();
+        if round == 0 {
+            let is_copy = || files(&unsaved).len() > parts(&unsaved).len();
+            assert!(wait(&mut child, is_copy));
+        }
         assert!(kill(&mut child, &unsaved, &mut rng), "round {round}");
-        let mut copies: Vec<_> = std::fs::read_dir(&unsaved)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .collect();
+        let mut copies = files(&unsaved);
         copies.retain(|path| !parts(&unsaved).contains(path));
-        // Before the first write there may be none; later programs take over the copy of their predecessor.
-        assert!(copies.len() <= 1, "{copies:?}");
+        // Each takes over the copy of its predecessor.
+        assert_eq!(copies.len(), 1, "{copies:?}");
         for copy in copies {
             let source = SessionFile::load(&copy).unwrap().document.source;
             assert!(SENTENCES.iter().any(|of| source == format!("{of} la")));
@@ -154,6 +161,7 @@ fn a_killed_training_leaves_whole_files() {
     let mut rng = stream(&[15, 3]);
     let mut updates = 0;
     for round in 0..TRAININGS {
+        clear(folder.path());
         let mut child = training(folder.path()).spawn().unwrap();
         // The first write of a run is the log; the states follow.
         std::thread::sleep(Duration::from_millis(rng.random_range(0..150)));
@@ -219,10 +227,8 @@ fn a_killed_export_leaves_the_old_file_or_the_new_one() {
         );
         let before = kills;
         for place in (0..2).cycle() {
+            clear(folder.path());
             let mut child = run(SENTENCES[place]).spawn().unwrap();
-            for part in parts(folder.path()) {
-                std::fs::remove_file(part).unwrap();
-            }
             // One that was faster than its killer is no kill.
             kills += u64::from(kill(&mut child, folder.path(), &mut rng));
             assert!(whole.contains(&std::fs::read(&path).unwrap()), "{export}");
