@@ -21,6 +21,7 @@ mod heatmap;
 mod icons;
 mod information;
 mod inspector;
+mod kept;
 mod lens;
 mod links;
 mod menus;

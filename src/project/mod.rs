@@ -27,6 +27,8 @@ pub use document::{
     SavedBranch, TokenChoice, fingerprint,
 };
 pub use export_choice::{ExportChoice, ExportContent, ExportPreset};
-pub use preferences::{PlaySpeed, Preferences, RecentFiles, TextSize, Theme};
+pub use preferences::{
+    PREFERENCES_VERSION, PlaySpeed, Preferences, PreferencesError, RecentFiles, TextSize, Theme,
+};
 pub use session_file::{SessionError, SessionFile, VERSION};
 pub use view::{Chart, DifferencePair, PaneLayout, ViewSettings};
