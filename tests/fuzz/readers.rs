@@ -84,8 +84,10 @@ impl Reader {
     /// Memory that a reader may use for each byte of its input, beside the constant.
     pub(crate) const fn times(self) -> usize {
         match self {
-            // Each word is a text of its own, and a word of one letter is two bytes of the file.
-            Self::Pairs => 40,
+            // Each word is a text of its own, and each line that is refused has a message: two bytes at least.
+            Self::Pairs => 200,
+            // The reader of safetensors holds each number of a header, two bytes there, in 32, in a list that grows.
+            Self::Model | Self::State => 48,
             _ => 10,
         }
     }
@@ -126,7 +128,8 @@ impl Reader {
                 }
             }
             Self::Choices => {
-                let option = if bytes.len().is_multiple_of(2) {
+                let is_choice = bytes.windows(8).any(|part| part == b"position");
+                let option = if is_choice {
                     "--choices"
                 } else {
                     "--interventions"
