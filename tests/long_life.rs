@@ -8,6 +8,7 @@
     reason = "a panic is how a test reports a failure"
 )]
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use regard::app::{AppState, Command, DecodeCommand, ModelSet, Setup, SourceCommand};
@@ -60,7 +61,7 @@ fn shown(session: &SessionFile) -> String {
         let weights = run.weights.as_ref().unwrap();
         for (word, row) in run.target.iter().zip(weights) {
             let row: Vec<_> = row.iter().map(|weight| format!("{weight:.4}")).collect();
-            text.push_str(&format!("{} {word}: {}\n", run.model.name, row.join(" ")));
+            writeln!(text, "{} {word}: {}", run.model.name, row.join(" ")).unwrap();
         }
     }
     text

@@ -157,7 +157,10 @@ mod tests {
         for path in [&mine, &theirs, &folder.path().join("b.regard.ron~")] {
             std::fs::write(path, "copy").unwrap();
         }
-        assert_eq!(find_copies(&nameless, Some(&own)), [mine.clone()]);
+        assert_eq!(
+            find_copies(&nameless, Some(&own)),
+            std::slice::from_ref(&mine)
+        );
         drop(other);
         let mut found = find_copies(&nameless, Some(&own));
         found.sort();

@@ -83,11 +83,11 @@ mod tests {
         fn flush(&mut self) {}
     }
 
-    fn dark() -> Option<Box<Preferences>> {
-        Some(Box::new(Preferences {
+    fn dark() -> Box<Preferences> {
+        Box::new(Preferences {
             theme: Theme::Dark,
             ..Preferences::default()
-        }))
+        })
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
         assert!(none.is_none() && kept.notice().is_none());
         kept.save(&mut memory);
         assert!(memory.0.is_empty(), "nothing changed");
-        kept.changed = dark();
+        kept.changed = Some(dark());
         kept.save(&mut memory);
         let (read, _) = Kept::load(Some(&memory));
         assert_eq!(read.map(|of| of.theme), Some(Theme::Dark));
@@ -112,7 +112,7 @@ mod tests {
             assert!(read.is_none());
             let notice = kept.notice().unwrap();
             assert_eq!(notice.text.contains("version 99"), stays, "{}", notice.text);
-            kept.changed = dark();
+            kept.changed = Some(dark());
             kept.save(&mut memory);
             assert_eq!(memory.0[KEY] == text, stays);
         }

@@ -1,8 +1,10 @@
 //! What a person prefers, apart from any document.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::export_choice::ExportChoice;
 
@@ -132,21 +134,34 @@ impl Default for PlaySpeed {
 }
 
 /// Files that were opened or saved, the last one first.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<PathBuf>", into = "Vec<PathBuf>")]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(transparent)]
 pub struct RecentFiles(Vec<PathBuf>);
 
-impl From<Vec<PathBuf>> for RecentFiles {
-    /// The first ones, as many as are kept.
-    fn from(mut paths: Vec<PathBuf>) -> Self {
-        paths.truncate(Self::MOST);
-        Self(paths)
-    }
-}
+impl<'de> Deserialize<'de> for RecentFiles {
+    /// The first ones, as many as are kept; the others are read over and take no memory.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FirstOnes;
+        impl<'de> Visitor<'de> for FirstOnes {
+            type Value = Vec<PathBuf>;
 
-impl From<RecentFiles> for Vec<PathBuf> {
-    fn from(recent: RecentFiles) -> Self {
-        recent.0
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a list of files")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut paths = Vec::new();
+                while paths.len() < RecentFiles::MOST {
+                    match list.next_element()? {
+                        Some(path) => paths.push(path),
+                        None => return Ok(paths),
+                    }
+                }
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(paths)
+            }
+        }
+        deserializer.deserialize_seq(FirstOnes).map(Self)
     }
 }
 
@@ -335,6 +350,15 @@ mod tests {
         };
         let text = changed.to_text().unwrap();
         assert_eq!(Preferences::from_text(&text).unwrap(), changed);
+    }
+
+    #[test]
+    fn of_many_recent_files_only_a_few_are_taken() {
+        let many: String = (0..5000).map(|i| format!("\"{i}\",")).collect();
+        let read = Preferences::from_text(&format!("(recent:[{many}])")).unwrap();
+        assert_eq!(read.recent.paths().len(), RecentFiles::MOST);
+        assert_eq!(read.recent.paths()[9], Path::new("9"));
+        assert!(Preferences::from_text("(recent:7)").is_err());
     }
 
     #[test]

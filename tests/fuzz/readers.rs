@@ -86,6 +86,8 @@ impl Reader {
         match self {
             // Each word is a text of its own, and each line that is refused has a message: two bytes at least.
             Self::Pairs => 200,
+            // A word of a recorded run is a text of its own, and three bytes at least.
+            Self::Session => 32,
             // The reader of safetensors holds each number of a header, two bytes there, in 32, in a list that grows.
             Self::Model | Self::State => 48,
             _ => 10,
