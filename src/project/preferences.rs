@@ -354,8 +354,8 @@ mod tests {
 
     #[test]
     fn of_many_recent_files_only_a_few_are_taken() {
-        let many: String = (0..5000).map(|i| format!("\"{i}\",")).collect();
-        let read = Preferences::from_text(&format!("(recent:[{many}])")).unwrap();
+        let many: Vec<_> = (0..5000).map(|i| format!("\"{i}\"")).collect();
+        let read = Preferences::from_text(&format!("(recent:[{}])", many.join(","))).unwrap();
         assert_eq!(read.recent.paths().len(), RecentFiles::MOST);
         assert_eq!(read.recent.paths()[9], Path::new("9"));
         assert!(Preferences::from_text("(recent:7)").is_err());

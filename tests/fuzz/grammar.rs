@@ -225,7 +225,7 @@ pub(crate) fn pairs(words: &[String], longest: usize, rng: &mut Stream) -> Strin
                     .choose(rng)
                     .copied()
                     .unwrap_or("-");
-                text.push_str(&format!("{left}{sign}{right} "));
+                text.extend([left.as_str(), sign, right.as_str(), " "]);
             }
         }
         text.push_str(if rng.random_range(0..5) == 0 {

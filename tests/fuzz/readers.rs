@@ -368,15 +368,18 @@ fn seeds(reader: Reader) -> Vec<Vec<u8>> {
             r#"additive:[{"scope":{"from":1},"kind":{"mask_source":0},"enabled":true}]"#,
             r#"dot:[{"scope":"all","kind":{"set_weights":[0.5,0.25,0.25]},"enabled":false},{"scope":{"step":2},"kind":{"temperature":2.0},"enabled":true}]"#,
         ]),
-        Reader::CommandLine => texts(&[
-            "attend\0le chat noir dort\0--beam\04",
-            "whatif\0le chat\0--mask\0noir\0--set\02:noir=0.1\0--uniform=2",
-            "figure\0le chat\0--scorers\0additive,dot\0--width\085mm\0-o\0a.pdf",
-            "train\0--pairs\0a.tsv\0b.tsv:0.08\0--valid\0v.tsv\0--scorer\0dot\0--out\0m",
-            "attribute\0le chat\0--method\0leave-one-out,drop\0--verdict",
-            "evaluate\0m.safetensors\0--pairs\0v.tsv\0--concatenate\025-50",
-            "generate\0grammar\0--pairs\020\0--seed\01",
-        ]),
+        Reader::CommandLine => [
+            "attend|le chat noir dort|--beam|4",
+            "whatif|le chat|--mask|noir|--set|2:noir=0.1|--uniform=2",
+            "figure|le chat|--scorers|additive,dot|--width|85mm|-o|a.pdf",
+            "train|--pairs|a.tsv|b.tsv:0.08|--valid|v.tsv|--scorer|dot|--out|m",
+            "attribute|le chat|--method|leave-one-out,drop|--verdict",
+            "evaluate|m.safetensors|--pairs|v.tsv|--concatenate|25-50",
+            "generate|grammar|--pairs|20|--seed|1",
+        ]
+        // Arguments have NUL between them, as no argument can have it.
+        .map(|line| line.replace('|', "\0").into_bytes())
+        .to_vec(),
         Reader::Sentence => texts(&[
             "L'été, qu'a-t-il vu ? « Rien », dit-elle.",
             "The cat isn't here; it's 3.14 o'clock, e.g. at http://a.b/c.",
