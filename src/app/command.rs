@@ -252,9 +252,9 @@ pub enum Then {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// Save first; or restore what was found.
+    /// Save first; restore what was found; save over what another program wrote.
     Yes,
-    /// Go on without saving; or throw away what was found.
+    /// Go on without saving; throw away what was found; save to another file.
     No,
     /// Do nothing; what was found stays for the next time.
     Cancel,
@@ -303,6 +303,13 @@ pub enum FileCommand {
     },
     /// A file was written.
     Written {
+        /// The file.
+        path: PathBuf,
+        /// What for.
+        purpose: WritePurpose,
+    },
+    /// A file was not written, since it has other contents than those that may be replaced.
+    ChangedOnDisk {
         /// The file.
         path: PathBuf,
         /// What for.

@@ -12,6 +12,7 @@ use super::command::Command;
 use super::figure_request::FigureRequest;
 use crate::figure::FigureFormat;
 use crate::project::Preferences;
+use crate::storage::ContentHash;
 
 /// What a file is picked for; comes back with the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,7 +39,7 @@ pub enum PickPurpose {
 pub enum ReadPurpose {
     /// To open it as a session.
     Session,
-    /// To see whether unsaved changes were left behind. That there is no such file is the usual case.
+    /// To see what unsaved changes were left behind.
     Restore,
 }
 
@@ -102,8 +103,8 @@ pub enum Effect {
         /// The most bytes to read; a longer file fails.
         limit: u64,
     },
-    /// Write a file, whole or not at all; answered by `FileCommand::Written` or `WriteFailed`. Writes and
-    /// removals are done in the order in which they were asked for.
+    /// Write a file, whole or not at all; answered by `FileCommand::Written`, `WriteFailed` or `ChangedOnDisk`.
+    /// Writes, removals and moves are done in the order in which they were asked for.
     WriteFile {
         /// The file.
         path: PathBuf,
@@ -111,6 +112,23 @@ pub enum Effect {
         purpose: WritePurpose,
         /// Its bytes.
         bytes: Vec<u8>,
+        /// The only contents that may be replaced; `None` for whatever is there.
+        known: Option<Vec<ContentHash>>,
+    },
+    /// Read all copies of unsaved changes that no running program writes; each is answered by `FileCommand::Read`
+    /// or `ReadFailed` for `ReadPurpose::Restore`. That there are none is the usual case, and is not answered.
+    FindCopies {
+        /// The copy of a run without a name; see [`copy_owner`](crate::project::copy_owner).
+        nameless: PathBuf,
+        /// The most bytes of a copy.
+        limit: u64,
+    },
+    /// Give a file another name, over what has that name; not answered.
+    MoveFile {
+        /// The present name.
+        from: PathBuf,
+        /// The new one.
+        to: PathBuf,
     },
     /// Remove a file if it is there; not answered.
     RemoveFile {

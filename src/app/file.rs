@@ -3,6 +3,7 @@
 //! Nothing is read or written here: what is needed goes out as an effect and comes back as a command
 //! (`file_answers.rs`).
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use super::command::{Answer, FileCommand, Then};
@@ -14,6 +15,7 @@ use crate::project::{
     CapturedRun, Document, LARGEST_FILE, SESSION_ENDING, SessionError, SessionFile, autosave_path,
     is_session,
 };
+use crate::storage::ContentHash;
 
 /// Longest name made from a sentence, in letters.
 const LONGEST_NAME: usize = 40;
@@ -31,6 +33,11 @@ pub enum Prompt {
         /// The file that it belongs to; `None` for a session that was never saved.
         file: Option<PathBuf>,
     },
+    /// The session's file is not what it was when it was opened or saved: save all the same?
+    ChangedOnDisk {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 /// A copy that was left behind.
@@ -40,44 +47,63 @@ pub(super) struct Found {
     pub(super) session: Box<SessionFile>,
 }
 
+/// A write of the session that is under way, and what it will have saved.
+#[derive(Debug, Clone)]
+pub(super) struct Writing {
+    pub(super) path: PathBuf,
+    pub(super) snapshot: Snapshot,
+    pub(super) content: ContentHash,
+}
+
 /// Where the session lies, and what of it is saved.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FileState {
     pub(super) path: Option<PathBuf>,
+    /// What the file holds as far as this program knows; `None` if it knows nothing of it.
+    pub(super) content: Option<ContentHash>,
     /// The name of a session that came without a file.
     pub(super) title: Option<String>,
     pub(super) saved: Snapshot,
     pub(super) prompt: Option<Prompt>,
     pub(super) after_save: Option<Then>,
-    /// Writes of the session that were not answered so far, with what they will have saved.
-    pub(super) writing: Vec<(PathBuf, Snapshot)>,
+    /// Writes of the session that were not answered so far.
+    pub(super) writing: Vec<Writing>,
     pub(super) state_folder: Option<PathBuf>,
-    pub(super) found: Option<Found>,
-    /// A copy that a person wants to decide about later: it must not be overwritten.
-    pub(super) kept: Option<PathBuf>,
+    /// The name of this run of the program.
+    pub(super) run: String,
+    /// Copies that are asked about, one after the other.
+    pub(super) found: VecDeque<Found>,
+    /// Copies that a person wants to decide about later: they must not be overwritten.
+    pub(super) kept: Vec<PathBuf>,
     pub(super) autosaved: Option<Snapshot>,
     pub(super) autosave_failed: bool,
     pub(super) since_autosave: f64,
 }
 
 impl FileState {
-    pub(super) fn new(state_folder: Option<PathBuf>) -> Self {
+    pub(super) fn new(state_folder: Option<PathBuf>, run: String) -> Self {
         Self {
             state_folder,
+            run,
             ..Self::default()
         }
     }
 
-    /// Where unsaved changes are kept.
+    /// Where this run keeps unsaved changes.
     pub(super) fn copy_path(&self) -> Option<PathBuf> {
-        autosave_path(self.path.as_deref(), self.state_folder.as_deref())
+        let folder = self.state_folder.as_deref();
+        autosave_path(self.path.as_deref(), folder, &self.run)
+    }
+
+    /// Where a run without a name keeps them: the name that those of all runs begin with.
+    pub(super) fn nameless_copy(&self) -> Option<PathBuf> {
+        autosave_path(self.path.as_deref(), self.state_folder.as_deref(), "")
     }
 
     /// The copy of this session, if it may be written or removed.
     pub(super) fn own_copy(&self) -> Option<PathBuf> {
         let waits = |path: &PathBuf| {
-            self.kept.as_ref() == Some(path)
-                || self.found.as_ref().is_some_and(|found| found.copy == *path)
+            self.kept.contains(path) || self.found.iter().any(|found| found.copy == *path)
         };
         self.copy_path().filter(|path| !waits(path))
     }
@@ -148,6 +174,7 @@ impl AppState {
             FileCommand::Answer(answer) => match self.file.prompt.take() {
                 Some(Prompt::UnsavedChanges { then }) => self.answer_unsaved(answer, then),
                 Some(Prompt::Restore { .. }) => self.answer_restore(answer),
+                Some(Prompt::ChangedOnDisk { path }) => self.answer_changed(answer, path),
                 None => Vec::new(),
             },
             FileCommand::ClearRecent => {
@@ -171,6 +198,7 @@ impl AppState {
                 purpose,
                 problem,
             } => self.write_failed(&path, purpose, &problem),
+            FileCommand::ChangedOnDisk { path, purpose } => self.changed_on_disk(path, purpose),
         }
     }
 
@@ -252,8 +280,11 @@ impl AppState {
         self.file = FileState {
             path,
             saved: snapshot.clone(),
-            kept: self.file.kept.take(),
-            ..FileState::new(self.file.state_folder.take())
+            kept: std::mem::take(&mut self.file.kept),
+            ..FileState::new(
+                self.file.state_folder.take(),
+                std::mem::take(&mut self.file.run),
+            )
         };
         self.replace(snapshot, reached, records);
     }
@@ -307,15 +338,31 @@ impl AppState {
         }]
     }
 
-    /// Writes the session; it counts as saved when the answer comes.
+    /// Writes the session; it counts as saved when the answer comes. What another program wrote to the session's
+    /// own file since is not replaced.
     pub(super) fn write_session(&mut self, path: PathBuf) -> Vec<Effect> {
+        let known = self.known_contents(&path);
+        self.write_session_over(path, known)
+    }
+
+    /// Writes the session over what is known, or over whatever is there.
+    pub(super) fn write_session_over(
+        &mut self,
+        path: PathBuf,
+        known: Option<Vec<ContentHash>>,
+    ) -> Vec<Effect> {
         match self.session_file().to_bytes() {
             Ok(bytes) => {
-                self.file.writing.push((path.clone(), self.snapshot()));
+                self.file.writing.push(Writing {
+                    path: path.clone(),
+                    snapshot: self.snapshot(),
+                    content: ContentHash::of(&bytes),
+                });
                 vec![Effect::WriteFile {
                     path,
                     purpose: WritePurpose::Session,
                     bytes,
+                    known,
                 }]
             }
             Err(error) => {

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::autosave::read_copy;
 use super::command::{Command, FileCommand};
 use super::effect::{Effect, PickPurpose, ReadPurpose, WritePurpose};
 use super::figure_request::FigureRequest;
-use super::file::{Found, Prompt, read_session};
+use super::file::read_session;
 use super::notice::{Level, NoticeDraft, Origin};
 use super::state::AppState;
 use crate::figure::FigureFormat;
 use crate::project::{SessionFile, with_ending};
+use crate::storage::ContentHash;
 
 impl AppState {
     pub(super) fn picked(&mut self, purpose: PickPurpose, path: Option<PathBuf>) -> Vec<Effect> {
@@ -64,9 +64,10 @@ impl AppState {
             (ReadPurpose::Session, Ok(session)) => {
                 let mut effects = self.forget_copy();
                 self.open(session, Some(path.clone()));
+                self.file.content = Some(ContentHash::of(bytes));
                 self.preferences.recent.add(&path);
                 effects.push(self.store_preferences());
-                effects.extend(self.file.copy_path().map(read_copy));
+                effects.extend(self.find_copies());
                 effects
             }
             (ReadPurpose::Session, Err(error)) => {
@@ -78,29 +79,10 @@ impl AppState {
                 // It stays where it is: a newer version may open it.
                 let name = path.display().to_string();
                 self.report_damage(&name, &error);
-                self.file.kept = Some(path);
+                self.file.kept.push(path);
                 Vec::new()
             }
         }
-    }
-
-    fn found_copy(&mut self, path: PathBuf, session: SessionFile) -> Vec<Effect> {
-        // Another session may have been opened in the meantime.
-        if self.file.copy_path().as_ref() != Some(&path) {
-            return Vec::new();
-        }
-        let (snapshot, ..) = self.adopt(session.clone());
-        if snapshot == self.file.saved {
-            return vec![Effect::RemoveFile { path }];
-        }
-        self.file.found = Some(Found {
-            copy: path,
-            session: Box::new(session),
-        });
-        self.file.prompt = Some(Prompt::Restore {
-            file: self.file.path.clone(),
-        });
-        Vec::new()
     }
 
     pub(super) fn read_failed(
@@ -136,17 +118,17 @@ impl AppState {
     }
 
     fn session_written(&mut self, path: PathBuf) -> Vec<Effect> {
-        let place = self.file.writing.iter().position(|(to, _)| *to == path);
-        let Some((_, snapshot)) = place.map(|place| self.file.writing.remove(place)) else {
+        let Some(written) = self.end_writing(&path) else {
             return Vec::new();
         };
         // The copies of the old name and of the new one.
         let mut effects = self.forget_copy();
-        self.file.saved = snapshot;
+        self.file.saved = written.snapshot;
         if self.file.path.as_ref() != Some(&path) {
             self.file.path = Some(path.clone());
             effects.extend(self.forget_copy());
         }
+        self.file.content = Some(written.content);
         let text = format!("Saved {}", path.display());
         self.notices
             .add(NoticeDraft::new(Level::Done, Origin::File, text));
@@ -168,8 +150,7 @@ impl AppState {
         let text = format!("Cannot write {}: {problem}", path.display());
         let draft = match purpose {
             WritePurpose::Session => {
-                let place = self.file.writing.iter().position(|(to, _)| to == path);
-                place.map(|place| self.file.writing.remove(place));
+                self.end_writing(path);
                 self.file.after_save = None;
                 NoticeDraft::new(Level::Error, Origin::File, text)
                     .advice("The session is not saved; choose another place")

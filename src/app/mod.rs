@@ -15,6 +15,7 @@ mod attributed;
 mod autosave;
 mod beam;
 mod branches;
+mod changed;
 mod charts;
 mod command;
 mod decode;

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use super::command::{Command, ExportCommand, FileCommand, ModelsCommand};
-use super::effect::{Effect, Services, WritePurpose};
+use super::effect::{Effect, ReadPurpose, Services, WritePurpose};
+use crate::project::copy_owner;
+use crate::storage::ContentHash;
 
 /// Runs effects against a folder in memory, and records them.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +17,8 @@ pub struct ScriptedServices {
     pub picks: VecDeque<Option<PathBuf>>,
     /// Paths that cannot be written.
     pub read_only: Vec<PathBuf>,
+    /// Other runs of the program that are there, by name.
+    pub running: Vec<String>,
     /// Every effect, in order.
     pub log: Vec<Effect>,
     /// What was copied last.
@@ -30,8 +34,18 @@ impl ScriptedServices {
         Some(String::from_utf8_lossy(bytes).into_owned())
     }
 
-    fn write(&mut self, path: PathBuf, purpose: WritePurpose, bytes: Vec<u8>) -> Command {
-        Command::File(if self.read_only.contains(&path) {
+    fn write(
+        &mut self,
+        path: PathBuf,
+        purpose: WritePurpose,
+        bytes: Vec<u8>,
+        known: Option<&[ContentHash]>,
+    ) -> Command {
+        let found = self.files.get(&path).map(|bytes| ContentHash::of(bytes));
+        let is_changed = known.is_some_and(|known| found.is_some_and(|it| !known.contains(&it)));
+        Command::File(if is_changed {
+            FileCommand::ChangedOnDisk { path, purpose }
+        } else if self.read_only.contains(&path) {
             FileCommand::WriteFailed {
                 path,
                 purpose,
@@ -79,10 +93,29 @@ impl Services for ScriptedServices {
                 path,
                 purpose,
                 bytes,
-            } => reply(self.write(path, purpose, bytes)),
+                known,
+            } => reply(self.write(path, purpose, bytes, known.as_deref())),
+            Effect::FindCopies { nameless, .. } => {
+                for (path, bytes) in &self.files {
+                    let owner = copy_owner(path, &nameless);
+                    if path.parent() == nameless.parent()
+                        && owner.is_some_and(|owner| !self.running.contains(&owner))
+                    {
+                        reply(Command::File(FileCommand::Read {
+                            path: path.clone(),
+                            purpose: ReadPurpose::Restore,
+                            bytes: bytes.clone(),
+                        }));
+                    }
+                }
+            }
+            Effect::MoveFile { from, to } => {
+                let moved = self.files.remove(&from);
+                moved.map(|bytes| self.files.insert(to, bytes));
+            }
             Effect::ExportFigure { path, request, .. } => {
                 let bytes = request.to_argv().join(" ").into_bytes();
-                reply(self.write(path, WritePurpose::Figure, bytes));
+                reply(self.write(path, WritePurpose::Figure, bytes, None));
             }
             Effect::RemoveFile { path } => drop(self.files.remove(&path)),
             Effect::CopyText(text) => self.clipboard = Some(text),

@@ -33,6 +33,9 @@ pub struct Setup {
     pub preferences: Preferences,
     /// Where unsaved changes of a session without a file are kept.
     pub state_folder: Option<PathBuf>,
+    /// The name of this run of the program, which stands in the names of its copies: see
+    /// [`Running`](crate::storage::Running). Empty where there is only one.
+    pub run: String,
 }
 
 /// The application without its window.
@@ -88,6 +91,7 @@ impl AppState {
             models,
             preferences,
             state_folder,
+            run,
         } = setup;
         let mut state = Self {
             document: Document::default(),
@@ -103,7 +107,7 @@ impl AppState {
             zoom: Zoom::FIT,
             undo: UndoStack::default(),
             notices: Notices::default(),
-            file: FileState::new(state_folder),
+            file: FileState::new(state_folder, run),
             revision: 0,
             synced: None,
             difference: None,

@@ -13,6 +13,7 @@ mod depth;
 mod derived;
 mod files;
 mod selection;
+mod shared_files;
 mod what_if;
 
 const SOURCE_WORDS: &str =

@@ -78,6 +78,16 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Whether the command line `arguments`, the program's name first, can be understood; nothing is run.
+///
+/// # Errors
+/// What [`run`] would say.
+pub fn understand(
+    arguments: impl IntoIterator<Item = std::ffi::OsString>,
+) -> Result<(), clap::Error> {
+    Arguments::try_parse_from(arguments).map(drop)
+}
+
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let cause = error
         .chain()

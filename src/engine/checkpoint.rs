@@ -81,6 +81,12 @@ pub enum CheckpointError {
         /// The format found.
         found: String,
     },
+    /// No program wrote this version.
+    #[error("model format {found} was never written; model files begin with format 1")]
+    NoFormat {
+        /// The format found.
+        found: String,
+    },
     /// A metadata entry cannot be understood.
     #[error("metadata \"{entry}\": {problem}")]
     Metadata {
@@ -246,9 +252,7 @@ impl Model {
         let file = Container::open(bytes)?;
         let format = file.entry(key::FORMAT)?;
         if format != FORMAT {
-            return Err(CheckpointError::Newer {
-                found: format.chars().take(20).collect(),
-            });
+            return Err(other_format(format));
         }
         file.entry(SHA256)?;
         file.check_hashes()?;
@@ -312,6 +316,16 @@ impl Model {
             path: path.to_owned(),
             source: Box::new(source),
         })
+    }
+}
+
+/// Why a format that is not the present one is refused.
+fn other_format(format: &str) -> CheckpointError {
+    let found = format.chars().take(20).collect();
+    let present: u64 = FORMAT.parse().unwrap_or_default();
+    match format.parse::<u64>() {
+        Ok(number) if number > present => CheckpointError::Newer { found },
+        _ => CheckpointError::NoFormat { found },
     }
 }
 

@@ -36,8 +36,11 @@ impl<'a> Container<'a> {
     pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, CheckpointError> {
         let broken = |e: SafeTensorError| CheckpointError::Container(e.to_string());
         let (length, header) = SafeTensors::read_metadata(bytes).map_err(broken)?;
+        let metadata = header.metadata().clone().unwrap_or_default();
+        // A header may be long: it is not held twice.
+        drop(header);
         Ok(Self {
-            metadata: header.metadata().clone().unwrap_or_default(),
+            metadata,
             tensors: SafeTensors::deserialize(bytes).map_err(broken)?,
             block: &bytes[8 + length..],
         })

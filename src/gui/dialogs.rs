@@ -147,6 +147,15 @@ fn prompt_ui(ctx: &Context, state: &AppState, prompt: &Prompt, commands: &mut Ve
                 "Throw away",
             )
         }
+        Prompt::ChangedOnDisk { path } => (
+            "The file was changed",
+            format!(
+                "{} was changed by another program since it was opened. Saving replaces what is there now.",
+                path.file_name().unwrap_or_default().to_string_lossy()
+            ),
+            "Save anyway",
+            "Save as…",
+        ),
     };
     let mut answer = |answer| commands.push(Command::File(FileCommand::Answer(answer)));
     let response = modal(ctx, "prompt").show(ctx, |ui| {

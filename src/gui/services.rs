@@ -1,18 +1,20 @@
 //! Runs the effects of the application: dialogs, files, models and pictures, each on a thread beside the window.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
 use eframe::egui::{self, ColorImage};
 
+use super::files::{self, Writer};
 use crate::app::{
     Command, Effect, ExportCommand, FigureRequest, FigureRuns, FileCommand, ModelSet,
-    ModelsCommand, PickPurpose, Surface, WritePurpose,
+    ModelsCommand, PickPurpose, ReadPurpose, Surface, WritePurpose,
 };
 use crate::engine::Model;
 use crate::project::{ModelRef, Preferences, fingerprint};
-use crate::storage::write_atomically;
+use crate::storage::{ContentHash, Running};
 
 /// A system dialog that answers faster than a person can was none.
 const FASTEST_PERSON_SECS: f32 = 0.3;
@@ -46,23 +48,24 @@ pub(super) struct NativeServices {
     sender: Sender<Reply>,
     replies: Receiver<Reply>,
     /// Writes and removals, done in order by one thread.
-    writer: Sender<Box<dyn FnOnce() + Send>>,
+    writer: Writer,
+    /// Says to other runs of the program that this one is there.
+    running: Option<Arc<Running>>,
     /// Whether paths are asked for in the window, though the system may have a dialog.
     pub(super) asks_in_window: bool,
 }
 
 impl NativeServices {
     /// Services that wake `ctx` when they have an answer.
-    pub(super) fn new(ctx: egui::Context, models: ModelSet) -> Self {
+    pub(super) fn new(ctx: egui::Context, models: ModelSet, running: Option<Running>) -> Self {
         let (sender, replies) = channel();
-        let (writer, jobs) = channel::<Box<dyn FnOnce() + Send>>();
-        spawn("writer", move || jobs.into_iter().for_each(|job| job()));
         Self {
             ctx,
             models,
             sender,
             replies,
-            writer,
+            writer: Writer::start(),
+            running: running.map(Arc::new),
             asks_in_window: false,
         }
     }
@@ -96,28 +99,28 @@ impl NativeServices {
                 purpose,
                 limit,
             } => spawn("reader", move || {
-                answer(command(Command::File(match read(&path, limit) {
-                    Ok(bytes) => FileCommand::Read {
-                        path,
-                        purpose,
-                        bytes,
-                    },
-                    Err(problem) => FileCommand::ReadFailed {
-                        path,
-                        purpose,
-                        problem,
-                    },
-                })));
+                answer(command(Command::File(files::read(path, purpose, limit))));
             }),
             Effect::WriteFile {
                 path,
                 purpose,
                 bytes,
-            } => self.write(path, purpose, move || Ok(bytes)),
+                known,
+            } => self.write(path, purpose, known, move || Ok(bytes)),
+            Effect::FindCopies { nameless, limit } => {
+                let running = self.running.clone();
+                spawn("copies", move || {
+                    for path in files::find_copies(&nameless, running.as_deref()) {
+                        let read = files::read(path, ReadPurpose::Restore, limit);
+                        answer(command(Command::File(read)));
+                    }
+                });
+            }
+            Effect::MoveFile { from, to } => {
+                self.writer.send(move || drop(std::fs::rename(from, to)));
+            }
             Effect::RemoveFile { path } => {
-                let _ = self
-                    .writer
-                    .send(Box::new(move || drop(std::fs::remove_file(path))));
+                self.writer.send(move || drop(std::fs::remove_file(path)));
             }
             Effect::ExportFigure {
                 path,
@@ -125,7 +128,7 @@ impl NativeServices {
                 request,
             } => {
                 let runs = runs(&request);
-                self.write(path, WritePurpose::Figure, move || {
+                self.write(path, WritePurpose::Figure, None, move || {
                     let file = request.file(&runs, format);
                     file.map(|file| file.bytes)
                         .map_err(|error| error.to_string())
@@ -181,27 +184,19 @@ impl NativeServices {
         &self,
         path: PathBuf,
         purpose: WritePurpose,
+        known: Option<Vec<ContentHash>>,
         bytes: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
     ) {
         let answer = self.answer();
         let job = move || {
-            let done = bytes().and_then(|bytes| {
-                if let Some(folder) = path.parent().filter(|_| purpose == WritePurpose::Autosave) {
-                    // The folder of copies is the program's own; it may not be there yet.
-                    let _ = std::fs::create_dir_all(folder);
-                }
-                write_atomically(&path, &bytes).map_err(|error| error.source.to_string())
-            });
-            answer(Reply::Command(Box::new(Command::File(match done {
-                Ok(()) => FileCommand::Written { path, purpose },
-                Err(problem) => FileCommand::WriteFailed {
-                    path,
-                    purpose,
-                    problem,
-                },
-            }))));
+            if let Some(folder) = path.parent().filter(|_| purpose == WritePurpose::Autosave) {
+                // The folder of copies is the program's own; it may not be there yet.
+                let _ = std::fs::create_dir_all(folder);
+            }
+            let done = files::write(path, purpose, known.as_deref(), bytes());
+            answer(Reply::Command(Box::new(Command::File(done))));
         };
-        let _ = self.writer.send(Box::new(job));
+        self.writer.send(job);
     }
 
     fn pick(&self, purpose: PickPurpose, suggested: Option<PathBuf>) {
@@ -278,19 +273,6 @@ fn block_on<F: Future + ?Sized>(mut future: std::pin::Pin<Box<F>>) -> F::Output 
         }
         std::thread::park();
     }
-}
-
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
-    use std::io::Read as _;
-    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
-    let mut bytes = Vec::new();
-    file.take(limit + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > limit {
-        return Err(format!("longer than {limit} bytes"));
-    }
-    Ok(bytes)
 }
 
 fn load(models: &ModelSet, path: PathBuf) -> ModelsCommand {

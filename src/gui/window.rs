@@ -12,6 +12,8 @@ use super::beam::{BeamMemo, beam_ui};
 use super::curves::{CurvesMemo, curves_ui};
 use super::dialogs::{Dialogs, dialogs_ui, notices_ui};
 use super::explain::ExplainMemo;
+use super::files::sign_folder;
+use super::kept::Kept;
 use super::links::{LinksMemo, links_ui};
 use super::menus::menus_ui;
 use super::paint::Textures;
@@ -21,10 +23,11 @@ use super::source::{SourcePanel, source_ui};
 use super::theme::{self, GRID, SMALL, Tokens};
 use super::{controls, inspector, shortcuts};
 use crate::app::{
-    AppState, ClockCommand, Command, Effect, FileCommand, SelectionCommand, Setup, Surface, Then,
-    UiCommand,
+    AppState, ClockCommand, Command, Effect, FileCommand, NoticeCommand, SelectionCommand, Setup,
+    Surface, Then, UiCommand,
 };
-use crate::project::{PaneLayout, Preferences, Theme};
+use crate::project::{PaneLayout, Theme};
+use crate::storage::Running;
 
 /// Below this width the inspector is a drawer.
 const WIDE: f32 = 1100.0;
@@ -36,8 +39,6 @@ const LOW: f32 = 480.0;
 const HIGH: f32 = 640.0;
 /// What is left for everything else when the curves are at their tallest.
 const ABOVE_CURVES: f32 = 500.0;
-/// The key of the preferences in the window's storage.
-const PREFERENCES: &str = "preferences";
 /// How large text is in a presentation.
 const PRESENTATION: f32 = 1.4;
 
@@ -57,7 +58,7 @@ pub struct Window {
     explain: ExplainMemo,
     beam: BeamMemo,
     textures: Textures,
-    preferences: Option<Box<Preferences>>,
+    kept: Kept,
     /// Whether the numbers stand over the heatmaps of a narrow window.
     inspector_open: bool,
     /// Whether the numbers of a wide window are folded away.
@@ -73,13 +74,16 @@ impl Window {
     /// A window on `setup`, with `files` opened.
     pub fn new(cc: &eframe::CreationContext, mut setup: Setup, files: Vec<PathBuf>) -> Self {
         theme::install(&cc.egui_ctx);
-        if let Some(kept) = cc
-            .storage
-            .and_then(|storage| eframe::get_value(storage, PREFERENCES))
-        {
-            setup.preferences = kept;
+        let (preferences, kept) = Kept::load(cc.storage);
+        if let Some(preferences) = preferences {
+            setup.preferences = preferences;
         }
-        let services = NativeServices::new(cc.egui_ctx.clone(), setup.models.clone());
+        let running = setup.state_folder.as_deref().map(sign_folder);
+        let running = running.map(|folder| Running::begin(&folder));
+        if let Some(running) = &running {
+            running.id().clone_into(&mut setup.run);
+        }
+        let services = NativeServices::new(cc.egui_ctx.clone(), setup.models.clone(), running);
         let state = AppState::new(setup);
         let mut window = Self {
             state,
@@ -92,7 +96,7 @@ impl Window {
             explain: ExplainMemo::default(),
             beam: BeamMemo::default(),
             textures: Textures::default(),
-            preferences: None,
+            kept,
             inspector_open: false,
             is_folded: false,
             panels: 0,
@@ -104,6 +108,10 @@ impl Window {
         start
             .into_iter()
             .for_each(|effect| window.run(&cc.egui_ctx, effect));
+        if let Some(notice) = window.kept.notice() {
+            let command = Command::Notice(NoticeCommand::Add(notice));
+            window.apply(&cc.egui_ctx, vec![command]);
+        }
         if !files.is_empty() {
             window.apply(
                 &cc.egui_ctx,
@@ -148,7 +156,7 @@ impl Window {
         {
             None => {}
             Some(Ask::CopyText(text)) => ctx.copy_text(text),
-            Some(Ask::Store(preferences)) => self.preferences = Some(preferences),
+            Some(Ask::Store(preferences)) => self.kept.changed = Some(preferences),
             Some(Ask::Quit) => {
                 self.may_close = true;
                 ctx.send_viewport_cmd(ViewportCommand::Close);
@@ -389,8 +397,6 @@ impl eframe::App for Window {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        if let Some(preferences) = &self.preferences {
-            eframe::set_value(storage, PREFERENCES, preferences.as_ref());
-        }
+        self.kept.save(storage);
     }
 }

@@ -16,7 +16,7 @@ mod session_file;
 mod view;
 
 pub use crate::figure::{Colormap, Scaling};
-pub use autosave::{SESSION_ENDING, autosave_path, is_session, with_ending};
+pub use autosave::{SESSION_ENDING, autosave_path, copy_owner, is_session, with_ending};
 pub use captured::{CapturedRun, RunEnd};
 pub use check::{
     LARGEST_FILE, LONGEST_TEXT, MOST_BRANCHES, MOST_INTERVENTIONS, MOST_MODELS, MOST_NUMBERS,
@@ -27,6 +27,8 @@ pub use document::{
     SavedBranch, TokenChoice, fingerprint,
 };
 pub use export_choice::{ExportChoice, ExportContent, ExportPreset};
-pub use preferences::{PlaySpeed, Preferences, RecentFiles, TextSize, Theme};
+pub use preferences::{
+    PREFERENCES_VERSION, PlaySpeed, Preferences, PreferencesError, RecentFiles, TextSize, Theme,
+};
 pub use session_file::{SessionError, SessionFile, VERSION};
 pub use view::{Chart, DifferencePair, PaneLayout, ViewSettings};

@@ -1,8 +1,10 @@
 //! What a person prefers, apart from any document.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::export_choice::ExportChoice;
 
@@ -132,9 +134,36 @@ impl Default for PlaySpeed {
 }
 
 /// Files that were opened or saved, the last one first.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(transparent)]
 pub struct RecentFiles(Vec<PathBuf>);
+
+impl<'de> Deserialize<'de> for RecentFiles {
+    /// The first ones, as many as are kept; the others are read over and take no memory.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FirstOnes;
+        impl<'de> Visitor<'de> for FirstOnes {
+            type Value = Vec<PathBuf>;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a list of files")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut paths = Vec::new();
+                while paths.len() < RecentFiles::MOST {
+                    match list.next_element()? {
+                        Some(path) => paths.push(path),
+                        None => return Ok(paths),
+                    }
+                }
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(paths)
+            }
+        }
+        deserializer.deserialize_seq(FirstOnes).map(Self)
+    }
+}
 
 impl RecentFiles {
     /// How many are kept.
@@ -179,6 +208,106 @@ pub struct Preferences {
     pub speed: PlaySpeed,
 }
 
+/// The version of stored preferences that this program writes.
+pub const PREFERENCES_VERSION: u32 = 1;
+
+/// The longest stored preferences that are read, in bytes.
+const LONGEST_STORED: usize = 1 << 20;
+
+/// Why stored preferences were not taken.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PreferencesError {
+    /// Stored by a later program.
+    #[error(
+        "the preferences have version {found} and this program reads up to {PREFERENCES_VERSION}: a newer version of \
+         regard stored them"
+    )]
+    Newer {
+        /// The version found.
+        found: u32,
+    },
+    /// No program stored this version.
+    #[error("version {found} was never stored; preferences begin with version 1")]
+    NoVersion {
+        /// The version found.
+        found: u32,
+    },
+    /// More bytes than preferences have.
+    #[error("the preferences have {found} bytes; at most {LONGEST_STORED} are read")]
+    TooLarge {
+        /// The bytes found.
+        found: usize,
+    },
+    /// Not what preferences look like.
+    #[error("preferences, line {line}, column {column}: {problem}")]
+    Syntax {
+        /// From 1.
+        line: usize,
+        /// From 1, in letters.
+        column: usize,
+        /// What is wrong there.
+        problem: String,
+    },
+}
+
+#[derive(Deserialize)]
+struct Header {
+    /// Before there were versions, there was the first.
+    #[serde(default = "first_version")]
+    version: u32,
+}
+
+const fn first_version() -> u32 {
+    1
+}
+
+/// The stored form: the version stands in front.
+#[derive(Serialize)]
+struct Versioned<'a> {
+    version: u32,
+    theme: Theme,
+    text_size: TextSize,
+    recent: &'a RecentFiles,
+    export: &'a ExportChoice,
+    speed: PlaySpeed,
+}
+
+impl Preferences {
+    /// Reads the stored form.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn from_text(text: &str) -> Result<Self, PreferencesError> {
+        let syntax = |error: ron::error::SpannedError| PreferencesError::Syntax {
+            line: error.span.start.line,
+            column: error.span.start.col,
+            problem: error.code.to_string(),
+        };
+        if text.len() > LONGEST_STORED {
+            return Err(PreferencesError::TooLarge { found: text.len() });
+        }
+        let header: Header = ron::from_str(text).map_err(syntax)?;
+        match header.version {
+            0 => Err(PreferencesError::NoVersion { found: 0 }),
+            PREFERENCES_VERSION => ron::from_str(text).map_err(syntax),
+            found => Err(PreferencesError::Newer { found }),
+        }
+    }
+
+    /// The stored form. `None` for what RON has no form for, which is not expected.
+    pub fn to_text(&self) -> Option<String> {
+        ron::to_string(&Versioned {
+            version: PREFERENCES_VERSION,
+            theme: self.theme,
+            text_size: self.text_size,
+            recent: &self.recent,
+            export: &self.export,
+            speed: self.speed,
+        })
+        .ok()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,10 +336,37 @@ mod tests {
 
     #[test]
     fn stored_preferences_may_lack_fields() {
-        let read: Preferences = ron::from_str("(theme: dark, text_size: 9000, new: 4)").unwrap();
+        let read = Preferences::from_text("(theme: dark, text_size: 9000, new: 4)").unwrap();
         assert_eq!(read.theme, Theme::Dark);
         assert_eq!(read.text_size.percent(), TextSize::LARGEST);
-        let text = ron::to_string(&read).unwrap();
-        assert_eq!(ron::from_str::<Preferences>(&text).unwrap(), read);
+        let text = read.to_text().unwrap();
+        assert!(text.starts_with("(version:1,"), "{text}");
+        assert_eq!(Preferences::from_text(&text).unwrap(), read);
+        let changed = Preferences {
+            speed: PlaySpeed::from(3),
+            text_size: TextSize::from(120),
+            recent: RecentFiles(vec!["a".into()]),
+            ..read
+        };
+        let text = changed.to_text().unwrap();
+        assert_eq!(Preferences::from_text(&text).unwrap(), changed);
+    }
+
+    #[test]
+    fn of_many_recent_files_only_a_few_are_taken() {
+        let many: Vec<_> = (0..5000).map(|i| format!("\"{i}\"")).collect();
+        let read = Preferences::from_text(&format!("(recent:[{}])", many.join(","))).unwrap();
+        assert_eq!(read.recent.paths().len(), RecentFiles::MOST);
+        assert_eq!(read.recent.paths()[9], Path::new("9"));
+        assert!(Preferences::from_text("(recent:7)").is_err());
+    }
+
+    #[test]
+    fn preferences_that_cannot_be_read_say_why() {
+        let error = |text: &str| Preferences::from_text(text).unwrap_err().to_string();
+        assert!(error("(version: 0)").contains("begin with version 1"));
+        assert!(error("(theme: dark").starts_with("preferences, line 1, column "));
+        let long = "a".repeat(LONGEST_STORED + 1);
+        assert!(error(&long).contains("1048577 bytes"));
     }
 }

@@ -1,8 +1,15 @@
-//! Floor 0: files that are written whole or not at all.
+//! Floor 0: files that are written whole or not at all, and that several programs may have open.
+
+mod content;
+mod part;
+mod running;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+pub use content::{ContentHash, ReplaceError, write_unless_changed};
+pub use running::Running;
 
 /// A file could not be written; what stood there before still stands there.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +23,9 @@ pub struct WriteError {
 
 /// Writes `bytes` to `path` so that a crash at any moment leaves either the old file or the new one, whole:
 /// a temporary file in the same folder, flushed to the disk, then renamed.
+///
+/// A program that is killed leaves its temporary file, `.regard-….part`. The next one that writes in the folder removes
+/// it, and leaves alone what another program is writing.
 ///
 /// What is there and is no file, such as a pipe or a device, is written to and not replaced.
 ///
@@ -32,14 +42,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        let mut builder = tempfile::Builder::new();
-        // The default mode of a temporary file is private; the result should be an ordinary file.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-        let mut file = builder
-            .prefix(".regard-")
-            .suffix(".part")
-            .tempfile_in(folder)?;
+        part::remove_left(folder);
+        let mut file = part::create(folder)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
         file.persist(path).map_err(|e| e.error)?;

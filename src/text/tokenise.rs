@@ -68,10 +68,11 @@ impl TokeniserKind {
 
     /// The tokens of a text.
     pub fn tokenise(self, text: &str) -> Vec<String> {
-        self.tokenise_spans(text)
-            .into_iter()
-            .map(|token| token.text)
-            .collect()
+        let tokens = self.tokenise_spans(text);
+        // Not `collect`, which would keep the larger memory of the spans for the words of a whole corpus.
+        let mut words = Vec::with_capacity(tokens.len());
+        words.extend(tokens.into_iter().map(|token| token.text));
+        words
     }
 
     /// The tokens of a text with their places in it, in order and without overlap.

@@ -19,5 +19,8 @@ pub use log::{LogRow, read as read_log};
 pub use loss::{LossSums, cross_entropy};
 pub use optimiser::Adam;
 pub use options::{OptionError, TrainingOptions};
-pub use resume::{Position, ResumeError, load as load_state, save as save_state};
+pub use resume::{
+    Position, ResumeError, STATE_FORMAT, from_bytes as state_from_bytes, load as load_state,
+    save as save_state,
+};
 pub use trainer::{StepReport, Trainer, forced_loss, translate};

@@ -16,6 +16,11 @@ use crate::engine::{CheckedConfig, CheckpointError, Container, ModelConfig, Seq2
 use crate::storage::{WriteError, write_atomically};
 
 const ENTRY: &str = "regard.resume";
+/// The metadata entry of the version. Files without it are of version 1, which was written before there was one.
+const FORMAT_ENTRY: &str = "regard.resume_format";
+
+/// The version of the state that this program writes.
+pub const STATE_FORMAT: &str = "1";
 
 /// Where a training stands, without its numbers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -161,7 +166,11 @@ pub fn save(path: &Path, position: &Position, trainer: &Trainer) -> Result<(), W
         .collect::<Result<Vec<_>, safetensors::SafeTensorError>>()
         .map_err(|e| invalid(e.to_string()))?;
     let json = serde_json::to_string(position).map_err(|e| invalid(e.to_string()))?;
-    let bytes = serialise(views, [(ENTRY, json)].into()).map_err(|e| invalid(e.to_string()))?;
+    let bytes = serialise(
+        views,
+        [(ENTRY, json), (FORMAT_ENTRY, STATE_FORMAT.to_owned())].into(),
+    )
+    .map_err(|e| invalid(e.to_string()))?;
     write_atomically(path, &bytes)
 }
 
@@ -174,15 +183,29 @@ pub fn load(path: &Path) -> Result<(Position, Trainer), ResumeError> {
         path: path.to_owned(),
         source,
     })?;
-    parse(&bytes).map_err(|problem| ResumeError::Content {
+    from_bytes(&bytes).map_err(|problem| ResumeError::Content {
         path: path.to_owned(),
         problem,
     })
 }
 
-fn parse(bytes: &[u8]) -> Result<(Position, Trainer), String> {
+/// Reads the bytes of a state.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn from_bytes(bytes: &[u8]) -> Result<(Position, Trainer), String> {
     let said = |e: CheckpointError| e.to_string();
     let file = Container::open(bytes).map_err(said)?;
+    match file.entry(FORMAT_ENTRY) {
+        Ok(found) if found != STATE_FORMAT => {
+            let found: String = found.chars().take(20).collect();
+            return Err(format!(
+                "it has format {found}, and this program reads format {STATE_FORMAT}; the version of regard that \
+                 began the training goes on with it"
+            ));
+        }
+        _ => {}
+    }
     let json = file.entry(ENTRY).map_err(said)?;
     file.check_hashes().map_err(said)?;
     let position: Position = serde_json::from_str(json).map_err(|e| e.to_string())?;

@@ -57,6 +57,7 @@ impl Opening {
             models: five_models(1, END_BIAS),
             preferences: self.preferences,
             state_folder: self.state_folder,
+            ..Setup::default()
         };
         let files = self.files;
         let mut desk = builder

@@ -224,3 +224,72 @@ fn what_a_crash_left_behind_is_brought_back() {
     assert_eq!(names(&again), ["additive", "dot", "general"]);
     assert!(state(&again).is_dirty());
 }
+
+#[test]
+fn two_windows_do_not_save_over_each_other_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.regard.ron");
+    save_as(&mut window(), &path);
+    let opening = || Opening {
+        files: vec![path.clone()],
+        ..Opening::default()
+    };
+    let [mut first, mut second] = [opening().open(), opening().open()];
+    for desk in [&mut first, &mut second] {
+        wait_for(desk, "the session", |desk| state(desk).path().is_some());
+    }
+    let saved = || SessionFile::load(&path).unwrap().document.models.len();
+    click(&mut first, "Scorer general");
+    press(&mut first, Modifiers::COMMAND, Key::S);
+    wait_for(&mut first, "the save", |desk| !state(desk).is_dirty());
+    assert_eq!(saved(), 3);
+
+    press(&mut second, Modifiers::NONE, Key::D);
+    press(&mut second, Modifiers::COMMAND, Key::S);
+    wait_for(&mut second, "the question", |desk| {
+        says(desk, "was changed by another program since it was opened")
+    });
+    click_button(&mut second, "Cancel");
+    assert!(state(&second).is_dirty() && saved() == 3);
+    press(&mut second, Modifiers::COMMAND, Key::S);
+    wait_for(&mut second, "the question", |desk| {
+        says(desk, "Save anyway")
+    });
+    click_button(&mut second, "Save anyway");
+    wait_for(&mut second, "the save", |desk| !state(desk).is_dirty());
+    assert_eq!(saved(), 2);
+}
+
+#[test]
+fn a_running_window_keeps_its_copy_to_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let opening = || Opening {
+        state_folder: Some(folder.path().join("unsaved")),
+        ..Opening::default()
+    };
+    let copies = || std::fs::read_dir(folder.path().join("unsaved")).map_or(0, Iterator::count);
+    let mut first = opening().open();
+    let mut second = opening().open();
+    for (desk, count) in [(&mut first, 1), (&mut second, 2)] {
+        click(desk, "Scorer general");
+        desk.run_steps(60 * 25);
+        wait_for(desk, "the copy", |_| copies() == count);
+    }
+    // Of the two, the first ends with its copy; the second has given its own up.
+    press(&mut second, Modifiers::COMMAND, Key::N);
+    click(&mut second, "Do not save");
+    drop(second);
+    assert_eq!(copies(), 1, "what was asked for is done before the end");
+    let mut third = opening().open();
+    third.run_steps(10);
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    settle(&mut third);
+    assert!(!says(&third, "Bring back the changes"), "it is in use");
+    drop(first);
+    let mut fourth = opening().open();
+    wait_for(&mut fourth, "the question", |desk| {
+        says(desk, "Bring back the changes")
+    });
+    click_button(&mut fourth, "Bring back");
+    wait_for(&mut fourth, "the move", |_| copies() == 1);
+}

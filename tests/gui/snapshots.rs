@@ -10,7 +10,10 @@ use eframe::egui::{Key, Modifiers, Rect, Vec2, accesskit::Role, pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use regard::project::{Preferences, TextSize, Theme};
 
-use super::desk::{Desk, Opening, click, press, says, settle, state, type_into, wait_for};
+use super::desk::{
+    Desk, Opening, answer_path, click, click_button, press, says, settle, state, type_into,
+    wait_for,
+};
 use super::picture::{Picture, Screen};
 
 /// By how much of 255 a channel may differ without being seen.
@@ -310,6 +313,25 @@ fn what_stands_in_front() {
     click(&mut camera.desk, "Scorer general");
     press(&mut camera.desk, Modifiers::COMMAND, Key::Q);
     camera.snapshot_of("unsaved_changes", MIDDLE);
+}
+
+#[test]
+fn a_session_that_another_program_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chat.regard.ron");
+    let mut camera = Camera::new(Opening::default());
+    press(&mut camera.desk, Modifiers::COMMAND, Key::S);
+    answer_path(&mut camera.desk, &path);
+    wait_for(&mut camera.desk, "the save", |desk| says(desk, "Saved "));
+    click_button(&mut camera.desk, "Dismiss");
+    click(&mut camera.desk, "Scorer general");
+    std::fs::write(&path, "other contents").unwrap();
+    press(&mut camera.desk, Modifiers::COMMAND, Key::S);
+    wait_for(&mut camera.desk, "the question", |desk| {
+        says(desk, "The file was changed")
+    });
+    camera.snapshot_of("changed_on_disk", MIDDLE);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "other contents");
 }
 
 #[test]
