@@ -31,6 +31,8 @@ pub(super) struct PathsMemo {
 
 /// Of which variable a norm is.
 type Part = fn(&GradientPaths) -> &Array2<f32>;
+/// How many recurrent steps a position, and the last one, are away from where the direction is read.
+type Distance = fn(usize, usize) -> usize;
 
 impl PathsMemo {
     /// Shows the norms of the inspected step.
@@ -97,7 +99,7 @@ fn paths_ui(
         return;
     };
     let last = source.len().saturating_sub(1);
-    let parts: [(&str, Part, fn(usize, usize) -> usize); 3] = [
+    let parts: [(&str, Part, Distance); 3] = [
         (
             "To the source embeddings",
             |p| &p.embedding,

@@ -74,6 +74,10 @@ pub struct DifferencePair {
 /// How a session is shown; undo covers it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches of a menu, each on or off by itself"
+)]
 pub struct ViewSettings {
     /// The colours of the heatmaps.
     pub colormap: Colormap,
