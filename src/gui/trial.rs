@@ -350,5 +350,6 @@ fn agreement_row_ui(ui: &mut Ui, agreement: &Agreement) {
         format!("{same:.0} of {}", agreement.rows)
     };
     right(ui, agreement.top1.map_or_else(|| "–".to_owned(), share));
-    right(ui, number(agreement.divergence));
+    // The last column would spread to the end of the dialog.
+    ui.label(number(agreement.divergence));
 }
