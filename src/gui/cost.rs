@@ -5,17 +5,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use eframe::egui::{
-    Align, Grid, Layout, RichText, ScrollArea, Sense, Ui, WidgetInfo, accesskit::Role,
-};
+use eframe::egui::{Align, Grid, Layout, RichText, ScrollArea, Ui};
 
 use super::beside::Beside;
-use super::paint::{self, Textures};
+use super::curves::chart_ui;
+use super::paint::Textures;
 use super::pane_header::title;
 use super::theme::{GRID, SMALL, Tokens, semi_bold};
 use crate::app::{AppState, Cost, series_index};
 use crate::engine::{Memory, Operations, Seq2Seq, Timing};
-use crate::figure::{CurveSpec, Point, Series};
+use crate::figure::{CurveSpec, Series};
 
 /// Lengths `S = T` of the curve.
 const LENGTHS: [usize; 8] = [10, 20, 30, 40, 50, 60, 70, 80];
@@ -178,24 +177,9 @@ fn curve_ui(
     let mut spec = CurveSpec::new(lengths, series.collect());
     "Attention a word, over S = T".clone_into(&mut spec.title);
     "thousand multiply–adds".clone_into(&mut spec.unit);
-    spec.palette = tokens.palette;
-    spec.plot_size = [420.0, 130.0];
-    let layout = spec.layout();
-    let scene = Arc::new(spec.scene_of(&layout));
-    let (rect, response) = ui.allocate_exact_size(paint::size(&scene), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, &spec.title));
-    paint::scene(&ui.painter_at(rect), &scene, rect.min, textures);
-    let under = response
-        .hover_pos()
-        .and_then(|pos| layout.step_at(Point::new(pos.x - rect.left(), pos.y - rect.top())));
-    if let Some(place) = under.filter(|place| *place < LENGTHS.len()) {
-        let lines: Vec<String> = spec
-            .series
-            .iter()
-            .map(|series| format!("{}: {:.1} thousand", series.name, series.values[place]))
-            .collect();
-        response.on_hover_text(format!("{} words\n{}", LENGTHS[place], lines.join("\n")));
-    }
+    let head = |place: usize| format!("{} words", LENGTHS[place]);
+    let number = |value: f32| format!("{value:.1} thousand");
+    chart_ui(ui, spec, [420.0, 130.0], (&head, &number), tokens, textures);
 }
 
 /// What the numbers say, in a sentence.

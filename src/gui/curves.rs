@@ -11,7 +11,7 @@ use super::menus::chart_rows_ui;
 use super::paint::{self, Textures};
 use super::theme::Tokens;
 use crate::app::{AppState, Command, DecodeCommand, Item, Look, SelectionCommand};
-use crate::figure::{CurveLayout, CurveSpec, Point, Scene};
+use crate::figure::{CurveLayout, CurveSpec, Point, Scene, Series};
 
 /// Between two charts, in points.
 const GAP: f32 = 16.0;
@@ -127,4 +127,36 @@ fn laid_out(mut spec: CurveSpec, space: Vec2) -> (CurveLayout, Scene) {
     let layout = spec.layout();
     let scene = spec.scene_of(&layout);
     (layout, scene)
+}
+
+/// The head of a place, and a number there, in words.
+type Tip<'a> = (&'a dyn Fn(usize) -> String, &'a dyn Fn(f32) -> String);
+
+/// A chart in a dialog, with the numbers under the pointer.
+pub(super) fn chart_ui(
+    ui: &mut Ui,
+    mut spec: CurveSpec,
+    plot_size: [f32; 2],
+    (head, number): Tip,
+    tokens: &Tokens,
+    textures: &mut Textures,
+) {
+    spec.palette = tokens.palette;
+    spec.plot_size = plot_size;
+    let layout = spec.layout();
+    let scene = Arc::new(spec.scene_of(&layout));
+    let (rect, response) = ui.allocate_exact_size(paint::size(&scene), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, &spec.title));
+    paint::scene(&ui.painter_at(rect), &scene, rect.min, textures);
+    let under = response
+        .hover_pos()
+        .and_then(|pos| layout.step_at(Point::new(pos.x - rect.left(), pos.y - rect.top())));
+    if let Some(place) = under.filter(|place| *place < spec.steps.len()) {
+        let line = |series: &Series| {
+            let value = number(*series.values.get(place)?);
+            Some(format!("{}: {value}", series.name))
+        };
+        let lines: Vec<String> = spec.series.iter().filter_map(line).collect();
+        response.on_hover_text(format!("{}\n{}", head(place), lines.join("\n")));
+    }
 }

@@ -1,20 +1,20 @@
 //! Charts of the trial: norms of gradients over the distance, and random dot products over their size.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use eframe::egui::{RichText, Sense, Ui, WidgetInfo, accesskit::Role};
+use eframe::egui::{RichText, Ui};
 use ndarray::Array2;
 
 use super::beside::Beside;
-use super::paint::{self, Textures};
+use super::curves::chart_ui;
+use super::paint::Textures;
 use super::pane_header::title;
 use super::theme::{GRID, Tokens};
 use super::trial::note_ui;
 use crate::app::{AppState, PathView, Subject, series_index};
 use crate::attribution::{GradientPaths, SCALING_SIZES, ScalingRow, scaling, scaling_note};
 use crate::engine::ScoreKind;
-use crate::figure::{CurveSpec, Point, ReferenceLine, Series};
+use crate::figure::{CurveSpec, ReferenceLine, Series};
 
 /// Height of a chart's plotted area, in points.
 const HEIGHT: f32 = 110.0;
@@ -127,7 +127,7 @@ fn paths_ui(
         let mut spec = CurveSpec::new(words.collect(), series.collect());
         name.clone_into(&mut spec.title);
         "norm".clone_into(&mut spec.unit);
-        chart_ui(ui, spec, 4, tokens, textures);
+        wide_ui(ui, spec, 4, tokens, textures);
     }
     note_ui(ui, GradientPaths::NOTE, tokens);
 }
@@ -198,37 +198,18 @@ impl ScalingMemo {
             name.clone_into(&mut spec.title);
             unit.clone_into(&mut spec.unit);
             spec.reference = reference;
-            chart_ui(ui, spec, 3, tokens, textures);
+            wide_ui(ui, spec, 3, tokens, textures);
         }
         note_ui(ui, scaling_note(), tokens);
     }
 }
 
-/// A chart as wide as the dialog, with its numbers under the pointer.
-fn chart_ui(
-    ui: &mut Ui,
-    mut spec: CurveSpec,
-    digits: usize,
-    tokens: &Tokens,
-    textures: &mut Textures,
-) {
+/// A chart as wide as the dialog.
+fn wide_ui(ui: &mut Ui, spec: CurveSpec, digits: usize, tokens: &Tokens, textures: &mut Textures) {
     ui.add_space(2.0 * GRID);
-    spec.palette = tokens.palette;
-    spec.plot_size = [(ui.available_width() - 110.0).clamp(120.0, 600.0), HEIGHT];
-    let layout = spec.layout();
-    let scene = Arc::new(spec.scene_of(&layout));
-    let (rect, response) = ui.allocate_exact_size(paint::size(&scene), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Figure, true, &spec.title));
-    paint::scene(&ui.painter_at(rect), &scene, rect.min, textures);
-    let under = response
-        .hover_pos()
-        .and_then(|pos| layout.step_at(Point::new(pos.x - rect.left(), pos.y - rect.top())));
-    if let Some(place) = under.filter(|place| *place < spec.steps.len()) {
-        let line = |series: &Series| {
-            let value = series.values.get(place)?;
-            Some(format!("{}: {value:.digits$}", series.name))
-        };
-        let lines: Vec<String> = spec.series.iter().filter_map(line).collect();
-        response.on_hover_text(format!("{}\n{}", spec.steps[place], lines.join("\n")));
-    }
+    let size = [(ui.available_width() - 110.0).clamp(120.0, 600.0), HEIGHT];
+    let steps = spec.steps.clone();
+    let head = |place: usize| steps[place].clone();
+    let number = |value: f32| format!("{value:.digits$}");
+    chart_ui(ui, spec, size, (&head, &number), tokens, textures);
 }
