@@ -10,7 +10,7 @@ use super::encoder::{Encoder, EncoderDeltas, EncoderStates, EncoderTrace};
 use super::linear::{Dropout, embed, embed_accumulate};
 use super::parameters::{Parameter, Parameters, field_parameters};
 use super::score::Score;
-use crate::numeric::{EmptySupport, fill_normal, stream};
+use crate::numeric::{EmptySupport, fill_normal, stream, together};
 
 /// An attention encoder–decoder; also the type of its gradient.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,8 +169,10 @@ impl Seq2Seq {
             dropout: None,
             intervene,
         };
-        self.decoder
-            .forward(&self.target_embedding, inputs, start, states, options)
+        together(|| {
+            self.decoder
+                .forward(&self.target_embedding, inputs, start, states, options)
+        })
     }
 
     /// A whole teacher-forced pass: `source` `[S · B]`, `inputs` `[T · B]`, `mask` `[B, S]`.

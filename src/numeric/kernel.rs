@@ -7,6 +7,14 @@
 use rten_simd::ops::{BitOps as _, NumOps};
 use rten_simd::{Isa, SimdOp};
 
+use super::team::in_pieces;
+
+/// Fewer numbers of weights are read by one core before another has heard of them.
+const SPLIT_FROM: usize = 16_384;
+/// Numbers of the output that stay together: whole vectors of every instruction set, so that each is computed with the
+/// same instructions however the output is split.
+const GRAIN: usize = 16;
+
 /// How many rows of the weights [`vec_mat_acc`] folds into the output at a time: enough to hide the
 /// loads and stores of the output.
 const ROWS: usize = 4;
@@ -68,7 +76,7 @@ impl SimdOp for VecMat<'_> {
 /// `y += x · W`, where row `i` of `W` is `w[i * stride ..][.. y.len()]`.
 ///
 /// With `x` the attention weights and `W` the values it is the context; with `x` a state and `W` a weight
-/// matrix `[in, out]` it is a layer.
+/// matrix `[in, out]` it is a layer. Within [`together`](super::together) the cores share it.
 ///
 /// # Panics
 /// If `w` is shorter than the rows that `x` asks for.
@@ -77,7 +85,10 @@ pub fn vec_mat_acc(x: &[f32], w: &[f32], stride: usize, y: &mut [f32]) {
         x.is_empty() || w.len() >= (x.len() - 1) * stride + y.len(),
         "weights too short"
     );
-    VecMat { x, w, stride, y }.dispatch();
+    in_pieces(y, GRAIN, SPLIT_FROM / x.len().max(1), |at, y| {
+        let w = &w[at.min(w.len())..];
+        VecMat { x, w, stride, y }.dispatch();
+    });
 }
 
 struct RowDots<'a> {
@@ -85,6 +96,8 @@ struct RowDots<'a> {
     stride: usize,
     x: &'a [f32],
     y: &'a mut [f32],
+    /// Whether the products are added to what `y` holds.
+    add: bool,
 }
 
 /// The inner product of `N` rows with `x`, sharing the loads of `x`.
@@ -120,11 +133,14 @@ impl SimdOp for RowDots<'_> {
         let mut i = 0;
         while i + 4 <= self.y.len() {
             let d = dots(ops, [row(i), row(i + 1), row(i + 2), row(i + 3)], self.x);
-            self.y[i..i + 4].copy_from_slice(&d);
+            for (y, d) in self.y[i..i + 4].iter_mut().zip(d) {
+                *y = if self.add { *y + d } else { d };
+            }
             i += 4;
         }
         while i < self.y.len() {
-            self.y[i] = dots(ops, [row(i)], self.x)[0];
+            let d = dots(ops, [row(i)], self.x)[0];
+            self.y[i] = if self.add { self.y[i] + d } else { d };
             i += 1;
         }
     }
@@ -132,16 +148,38 @@ impl SimdOp for RowDots<'_> {
 
 /// `y[i] = W[i] · x`, where row `i` of `W` is `w[i * stride ..][.. x.len()]`.
 ///
-/// With `W` the keys it is the dot score; with `W` an output embedding `[V, R]` it is the logits.
+/// With `W` the keys it is the dot score. Within [`together`](super::together) the cores share it.
 ///
 /// # Panics
 /// If `w` is shorter than the rows that `y` asks for.
 pub fn row_dots(w: &[f32], stride: usize, x: &[f32], y: &mut [f32]) {
+    shared_row_dots(w, stride, x, y, false);
+}
+
+/// `y[i] += W[i] · x`: as [`row_dots`], added. With `W` an output embedding `[V, R]` it is the logits.
+///
+/// # Panics
+/// If `w` is shorter than the rows that `y` asks for.
+pub(super) fn row_dots_acc(w: &[f32], stride: usize, x: &[f32], y: &mut [f32]) {
+    shared_row_dots(w, stride, x, y, true);
+}
+
+fn shared_row_dots(w: &[f32], stride: usize, x: &[f32], y: &mut [f32], add: bool) {
     assert!(
         y.is_empty() || w.len() >= (y.len() - 1) * stride + x.len(),
         "rows too short"
     );
-    RowDots { w, stride, x, y }.dispatch();
+    in_pieces(y, GRAIN, SPLIT_FROM / x.len().max(1), |at, y| {
+        let w = &w[(at * stride).min(w.len())..];
+        RowDots {
+            w,
+            stride,
+            x,
+            y,
+            add,
+        }
+        .dispatch();
+    });
 }
 
 /// As [`row_dots`], in double precision: for gradients that are then subtracted from each other.

@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
 
 use super::gemm::multiply_acc;
-use super::kernel::{row_dots, vec_mat_acc};
+use super::kernel::{row_dots_acc, vec_mat_acc};
 
 /// Up to this many rows the streaming kernels beat the packed product (`benches/engine.rs`).
 const STREAMED_ROWS: usize = 3;
@@ -60,11 +60,9 @@ pub fn product_nt_acc(x: ArrayView2<f32>, w: ArrayView2<f32>, y: &mut ArrayViewM
             x.dim(),
             w.dim()
         );
-        let mut dots = vec![0.0; w.nrows()];
         for (xi, mut yi) in x.rows().into_iter().zip(y.rows_mut()) {
-            if let Some(xi) = xi.as_slice() {
-                row_dots(weights, w.ncols(), xi, &mut dots);
-                yi += &ArrayView1::from(&dots[..]);
+            if let (Some(xi), Some(yi)) = (xi.as_slice(), yi.as_slice_mut()) {
+                row_dots_acc(weights, w.ncols(), xi, yi);
             } else {
                 yi += &w.dot(&xi);
             }

@@ -12,6 +12,7 @@ mod parallel;
 mod random;
 mod reduce;
 mod softmax;
+mod team;
 
 pub use activation::{exp_in_place, sigmoid, sigmoid_in_place, tanh_in_place};
 pub use kernel::{dot, row_dots, row_dots_double, vec_mat_acc, wide};
@@ -22,3 +23,4 @@ pub use parallel::for_each_parallel;
 pub use random::{Stream, fill_normal, fill_uniform, glorot_bound, stream};
 pub use reduce::{argmax, sum, sum_of_squares};
 pub use softmax::{EmptySupport, log_softmax, softmax, softmax_backward, softmax_masked};
+pub use team::{alone, in_pieces, together};

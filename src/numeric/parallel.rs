@@ -3,26 +3,29 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use super::team::{alone, cores};
+
 /// Does `work` on every item, on as many threads as there are cores; returns when all is done. The order is not
 /// given. One item, or one core, takes no thread.
 ///
 /// # Panics
 /// If `work` panics.
 pub fn for_each_parallel<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Sync) {
-    let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = cores.min(items.len());
+    let threads = cores().min(items.len());
     if threads < 2 {
         items.iter_mut().for_each(work);
         return;
     }
     let queue = Mutex::new(items.iter_mut());
     let run = || {
-        // The lock is let go before the work begins.
-        loop {
-            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(item) = next else { break };
-            work(item);
-        }
+        // The other cores have work of their own. The lock is let go before the work begins.
+        alone(|| {
+            loop {
+                let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some(item) = next else { break };
+                work(item);
+            }
+        });
     };
     thread::scope(|scope| {
         for _ in 1..threads {

@@ -1,0 +1,441 @@
+//! Threads that wait awake, to split work of a few microseconds.
+//!
+//! One decoding step is a handful of products of 10 to 100 µs, each of which reads weights faster than one core can.
+//! Starting a thread, or waking one, takes about as long as such a product. So the team's threads look out for work
+//! for [`AWAKE`] after the last one, and sleep only then; a caller never waits for one that sleeps, but does its share.
+//!
+//! What is computed does not depend on who computes it: pieces are disjoint, and each is computed in the same way.
+
+#![allow(
+    unsafe_code,
+    reason = "a thread that outlives a call cannot borrow from the call in safe code"
+)]
+
+use std::any::Any;
+use std::cell::Cell;
+use std::hint::spin_loop;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+/// How long a thread of the team looks out for more work: longer than what lies between two steps of a decode.
+const AWAKE: Duration = Duration::from_micros(200);
+/// Looks between two looks at the clock.
+const LOOKS: usize = 64;
+/// Looks at a piece of work of another thread before the caller offers its core to it.
+const PATIENCE: usize = 20_000;
+/// Most threads of a team: more do not read faster.
+const MOST: usize = 4;
+/// Pieces for each thread: one that comes late leaves the rest of its share to the others.
+const PIECES: usize = 3;
+
+thread_local! {
+    /// Whether the products of this thread may be split.
+    static SPLIT: Cell<Split> = const { Cell::new(Split::No) };
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Split {
+    No,
+    Yes,
+    /// Others compute at the same time, and have the other cores.
+    Never,
+}
+
+/// Runs `body` with the thread's permission to split set to `split`, whatever becomes of `body`.
+fn with<R>(split: Split, body: impl FnOnce() -> R) -> R {
+    struct Restore(Split);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            SPLIT.set(self.0);
+        }
+    }
+    let _restore = Restore(SPLIT.replace(split));
+    body()
+}
+
+/// Runs `body`, whose products of few rows may be split over the cores; within [`alone`] they are not.
+pub fn together<R>(body: impl FnOnce() -> R) -> R {
+    if SPLIT.get() == Split::No {
+        with(Split::Yes, body)
+    } else {
+        body()
+    }
+}
+
+/// Runs `body` on this thread alone, also where it says [`together`]: for one of several threads that compute at once.
+pub fn alone<R>(body: impl FnOnce() -> R) -> R {
+    with(Split::Never, body)
+}
+
+/// Number of threads that this machine lets the program use; asked for once, since the answer takes a while.
+pub(super) fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, std::num::NonZero::get))
+}
+
+/// Calls `work` with disjoint pieces of `values` and the place where each begins, on as many threads as help, until
+/// all is done. Pieces begin at multiples of `grain`. Below `least` values it is one piece, on this thread.
+///
+/// # Panics
+/// If `work` panics.
+pub fn in_pieces(
+    values: &mut [f32],
+    grain: usize,
+    least: usize,
+    work: impl Fn(usize, &mut [f32]) + Sync,
+) {
+    if SPLIT.get() != Split::Yes || values.len() < least.max(2 * grain) {
+        return work(0, values);
+    }
+    // A second caller computes alone; so does one whose `work` splits again.
+    let mut team = match team().try_lock() {
+        Ok(team) => team,
+        Err(TryLockError::Poisoned(team)) => team.into_inner(),
+        Err(TryLockError::WouldBlock) => return work(0, values),
+    };
+    if team.is_empty() {
+        return work(0, values);
+    }
+    let threads = team.len() + 1;
+    let grains = values.len().div_ceil(grain);
+    let piece = grains.div_ceil(threads * PIECES) * grain;
+    let job = Pieces::new(values, piece, threads, &work);
+    team.run(&|thread| job.work(thread));
+}
+
+/// The pieces of one thread; on a cache line of its own.
+#[repr(align(64))]
+struct Share {
+    next: AtomicUsize,
+    /// One beyond the last.
+    end: usize,
+}
+
+/// Values dealt out in pieces. Each thread begins with its own share, which it had the last time too, so that the
+/// weights for it may still be in its cache.
+struct Pieces<'a, F> {
+    start: *mut f32,
+    len: usize,
+    piece: usize,
+    shares: [Share; MOST],
+    threads: usize,
+    work: &'a F,
+    // The exclusive borrow that `start` came from.
+    _values: std::marker::PhantomData<&'a mut [f32]>,
+}
+
+// SAFETY: threads share the pointer, but `work` makes slices only of pieces that `fetch_add` gave to one thread alone.
+unsafe impl<F: Sync> Sync for Pieces<'_, F> {}
+
+impl<'a, F: Fn(usize, &mut [f32]) + Sync> Pieces<'a, F> {
+    fn new(values: &'a mut [f32], piece: usize, threads: usize, work: &'a F) -> Self {
+        let pieces = values.len().div_ceil(piece);
+        let share = |thread: usize| Share {
+            next: AtomicUsize::new(pieces * thread.min(threads) / threads),
+            end: pieces * (thread + 1).min(threads) / threads,
+        };
+        Self {
+            start: values.as_mut_ptr(),
+            len: values.len(),
+            piece,
+            shares: std::array::from_fn(share),
+            threads,
+            work,
+            _values: std::marker::PhantomData,
+        }
+    }
+
+    /// Does the share of `thread`, then what is left of the others'.
+    fn work(&self, thread: usize) {
+        for share in (thread..self.threads).chain(0..thread) {
+            let Share { next, end } = &self.shares[share];
+            loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                if i >= *end {
+                    break;
+                }
+                let at = i * self.piece;
+                let len = self.piece.min(self.len - at);
+                // SAFETY: `at + len <= self.len`, and no other thread gets the piece `i`: shares are disjoint ranges,
+                // and a number of one is given out once. The borrow of the values lasts as long as `self`.
+                let values = unsafe { std::slice::from_raw_parts_mut(self.start.add(at), len) };
+                (self.work)(at, values);
+            }
+        }
+    }
+}
+
+/// A piece of work for a thread of the team, that gets its number (1 is the first; the caller is 0).
+type Job<'a> = dyn Fn(usize) + Sync + 'a;
+
+/// States of a [`Desk`].
+mod state {
+    /// Nothing lies on it.
+    pub(super) const FREE: u8 = 0;
+    /// A job lies on it; the caller may take it back.
+    pub(super) const READY: u8 = 1;
+    /// The thread works on the job.
+    pub(super) const TAKEN: u8 = 2;
+    /// The thread has finished; the caller clears the desk.
+    pub(super) const DONE: u8 = 3;
+}
+
+/// Where a caller and one thread of the team meet.
+#[derive(Default)]
+struct Desk {
+    state: AtomicU8,
+    asleep: AtomicBool,
+    /// The lifetime is not the true one: see [`Team::run`].
+    job: Mutex<Option<&'static Job<'static>>>,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+impl Desk {
+    /// What a thread of the team does for ever.
+    fn serve(&self, number: usize) {
+        loop {
+            if self.wait() {
+                let job = *self.job.lock().expect("no panic while the lock is held");
+                let result = catch_unwind(AssertUnwindSafe(|| job.map(|job| job(number))));
+                if let Err(panic) = result {
+                    *self.panic.lock().expect("no panic while the lock is held") = Some(panic);
+                }
+                self.state.store(state::DONE, Ordering::Release);
+            } else {
+                self.sleep();
+            }
+        }
+    }
+
+    /// Looks out for a job and takes it; `false` if none came for a while.
+    fn wait(&self) -> bool {
+        let begin = Instant::now();
+        loop {
+            for _ in 0..LOOKS {
+                if self.state.load(Ordering::Relaxed) == state::READY && self.take() {
+                    return true;
+                }
+                spin_loop();
+            }
+            if begin.elapsed() > AWAKE {
+                return false;
+            }
+        }
+    }
+
+    /// Whether the job that lay there is now this thread's.
+    fn take(&self) -> bool {
+        let taken = self.state.compare_exchange(
+            state::READY,
+            state::TAKEN,
+            Ordering::AcqRel,
+            Ordering::Relaxed,
+        );
+        taken.is_ok()
+    }
+
+    fn sleep(&self) {
+        self.asleep.store(true, Ordering::SeqCst);
+        // A job that came before the line above wakes nobody.
+        if self.state.load(Ordering::SeqCst) == state::READY {
+            self.asleep.store(false, Ordering::SeqCst);
+        }
+        while self.asleep.load(Ordering::SeqCst) {
+            thread::park();
+        }
+    }
+}
+
+/// The threads, each with its desk. They never end; a thread that sleeps takes no time.
+struct Team(Vec<(Arc<Desk>, Thread)>);
+
+/// The one team of the program, made when it is first needed.
+fn team() -> &'static Mutex<Team> {
+    static TEAM: OnceLock<Mutex<Team>> = OnceLock::new();
+    TEAM.get_or_init(|| {
+        let start = |number| {
+            let desk = Arc::new(Desk::default());
+            let served = Arc::clone(&desk);
+            let thread = thread::Builder::new()
+                .name(format!("team-{number}"))
+                .spawn(move || served.serve(number));
+            // A system that gives no more threads leaves a smaller team.
+            thread.ok().map(|handle| (desk, handle.thread().clone()))
+        };
+        Mutex::new(Team((1..cores().min(MOST)).map_while(start).collect()))
+    })
+}
+
+impl Team {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Runs `job` on the caller and on every thread that is there in time. `job` must do all there is to do also when
+    /// only the caller runs it.
+    ///
+    /// # Panics
+    /// If `job` panics on any thread.
+    fn run(&mut self, job: &Job) {
+        // SAFETY: only the lifetime changes. No desk has the job any more when this function returns or unwinds:
+        // `clear` takes it back from each, or waits until the thread has finished; nothing between here and there can
+        // unwind, the job of the caller being caught.
+        let lent = unsafe { std::mem::transmute::<&Job, &'static Job<'static>>(job) };
+        for (desk, thread) in &self.0 {
+            *desk.job.lock().expect("no panic while the lock is held") = Some(lent);
+            desk.state.store(state::READY, Ordering::SeqCst);
+            if desk.asleep.swap(false, Ordering::SeqCst) {
+                thread.unpark();
+            }
+        }
+        let mut result = catch_unwind(AssertUnwindSafe(|| job(0)));
+        for (desk, _) in &self.0 {
+            if let Some(panic) = desk.clear() {
+                result = Err(panic);
+            }
+        }
+        if let Err(panic) = result {
+            resume_unwind(panic);
+        }
+    }
+}
+
+impl Desk {
+    /// Takes the job back, or waits until the thread has finished it; returns what it panicked with.
+    fn clear(&self) -> Option<Box<dyn Any + Send>> {
+        let back = self.state.compare_exchange(
+            state::READY,
+            state::FREE,
+            Ordering::SeqCst,
+            Ordering::Acquire,
+        );
+        if back.is_err() {
+            let mut looks = 0;
+            while self.state.load(Ordering::Acquire) != state::DONE {
+                looks += 1;
+                if looks > PATIENCE {
+                    // Its thread does not run: the system may have taken its core for this one.
+                    thread::yield_now();
+                } else {
+                    spin_loop();
+                }
+            }
+            self.state.store(state::FREE, Ordering::Relaxed);
+        }
+        *self.job.lock().expect("no panic while the lock is held") = None;
+        self.panic
+            .lock()
+            .expect("no panic while the lock is held")
+            .take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that tell which piece made them, and that every place was worked on once.
+    fn count(values: &mut [f32]) {
+        in_pieces(values, 4, 0, |at, piece| {
+            assert_eq!(at % 4, 0);
+            for (i, v) in piece.iter_mut().enumerate() {
+                *v += (at + i) as f32;
+            }
+        });
+    }
+
+    #[test]
+    fn every_place_is_worked_on_once() {
+        together(|| {
+            for len in [0, 1, 7, 8, 9, 100, 1003] {
+                for _ in 0..50 {
+                    let mut values = vec![0.0; len];
+                    count(&mut values);
+                    assert!(values.iter().enumerate().all(|(i, v)| *v == i as f32));
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_team_that_fell_asleep_helps_again() {
+        together(|| {
+            for _ in 0..5 {
+                let mut values = vec![0.0; 4000];
+                count(&mut values);
+                assert!(values.iter().enumerate().all(|(i, v)| *v == i as f32));
+                thread::sleep(AWAKE * 4);
+            }
+        });
+    }
+
+    #[test]
+    fn several_callers_and_work_that_splits_again_get_what_they_asked_for() {
+        thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    together(|| {
+                        for _ in 0..200 {
+                            let mut values = vec![0.0; 500];
+                            in_pieces(&mut values, 4, 0, |at, piece| {
+                                let mut inner = vec![0.0; 40];
+                                count(&mut inner);
+                                let extra: f32 = inner.iter().sum();
+                                for (i, v) in piece.iter_mut().enumerate() {
+                                    *v += (at + i) as f32 + extra;
+                                }
+                            });
+                            assert!(
+                                values
+                                    .iter()
+                                    .enumerate()
+                                    .all(|(i, v)| *v == i as f32 + 780.0)
+                            );
+                        }
+                    });
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller_and_leaves_a_team_that_works() {
+        for wrong in [0, 100, 200, 396] {
+            let result = catch_unwind(|| {
+                together(|| {
+                    in_pieces(&mut [0.0; 400], 4, 0, |at, piece| {
+                        assert!(!(at..at + piece.len()).contains(&wrong), "wrong piece");
+                    });
+                });
+            });
+            assert_eq!(result.unwrap_err().downcast_ref(), Some(&"wrong piece"));
+            assert!(SPLIT.get() == Split::No);
+            let mut values = vec![0.0; 400];
+            together(|| count(&mut values));
+            assert!(values.iter().enumerate().all(|(i, v)| *v == i as f32));
+        }
+    }
+
+    #[test]
+    fn only_those_who_may_split_do() {
+        let pieces = |body: &dyn Fn(&AtomicUsize)| {
+            let pieces = AtomicUsize::new(0);
+            body(&pieces);
+            pieces.into_inner()
+        };
+        let split = |pieces: &AtomicUsize| {
+            in_pieces(&mut [0.0; 400], 4, 0, |_, _| {
+                pieces.fetch_add(1, Ordering::Relaxed);
+            });
+        };
+        assert_eq!(pieces(&split), 1);
+        assert_eq!(pieces(&|p| alone(|| together(|| split(p)))), 1);
+    }
+}
