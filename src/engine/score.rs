@@ -19,7 +19,7 @@ use ndarray::{Array1, Array2, ArrayView2};
 use super::config::{ModelConfig, ScoreKind};
 use super::parameters::{Parameter, Parameters, join};
 use crate::numeric::{
-    Stream, fill_uniform, glorot_bound, in_pieces, product, product_nt_acc, product_tn_acc,
+    Cut, Stream, fill_uniform, glorot_bound, in_pieces, product, product_nt_acc, product_tn_acc,
     row_dots, tanh_in_place, vec_mat_acc, wide,
 };
 
@@ -157,7 +157,7 @@ impl Score {
         match self {
             Self::Additive { v_a, .. } => {
                 let v = v_a.as_slice().expect("contiguous");
-                in_pieces(out, HIDDEN_ROWS, 4 * HIDDEN_ROWS, |at, out| {
+                in_pieces(out, SCORES, |at, out| {
                     additive_scores(query, keys, v, at, out);
                 });
             }
@@ -251,6 +251,13 @@ impl Score {
 
 /// Positions whose hidden layers are made at a time: so few that they stay in the nearest cache.
 const HIDDEN_ROWS: usize = 8;
+
+/// A score takes as long as a hundred numbers are read.
+const SCORES: Cut = Cut {
+    grain: HIDDEN_ROWS,
+    least: 4 * HIDDEN_ROWS,
+    each: 3,
+};
 
 /// `v_a · z_j` for the positions from `at` on.
 fn additive_scores(query: &[f32], keys: Rows, v: &[f32], at: usize, out: &mut [f32]) {

@@ -7,7 +7,7 @@
 use rten_simd::ops::{BitOps as _, NumOps};
 use rten_simd::{Isa, SimdOp};
 
-use super::team::in_pieces;
+use super::team::{Cut, in_pieces};
 
 /// Fewer numbers of weights are read by one core before another has heard of them.
 const SPLIT_FROM: usize = 16_384;
@@ -18,6 +18,15 @@ const GRAIN: usize = 16;
 /// How many rows of the weights [`vec_mat_acc`] folds into the output at a time: enough to hide the
 /// loads and stores of the output.
 const ROWS: usize = 4;
+
+/// How an output is cut whose numbers take `inputs` weights each.
+fn cut(inputs: usize, each: usize) -> Cut {
+    Cut {
+        grain: GRAIN,
+        least: SPLIT_FROM / inputs.max(1),
+        each,
+    }
+}
 
 struct VecMat<'a> {
     x: &'a [f32],
@@ -85,7 +94,8 @@ pub fn vec_mat_acc(x: &[f32], w: &[f32], stride: usize, y: &mut [f32]) {
         x.is_empty() || w.len() >= (x.len() - 1) * stride + y.len(),
         "weights too short"
     );
-    in_pieces(y, GRAIN, SPLIT_FROM / x.len().max(1), |at, y| {
+    // A piece is a column: half as wide a column, half as long the runs that memory is read in.
+    in_pieces(y, cut(x.len(), 1), |at, y| {
         let w = &w[at.min(w.len())..];
         VecMat { x, w, stride, y }.dispatch();
     });
@@ -100,13 +110,27 @@ struct RowDots<'a> {
     add: bool,
 }
 
+/// Vectors of a row that are read at a time.
+const VECTORS: usize = 4;
+
 /// The inner product of `N` rows with `x`, sharing the loads of `x`.
 #[inline(always)]
 fn dots<const N: usize, O: NumOps<f32>>(ops: O, rows: [&[f32]; N], x: &[f32]) -> [f32; N] {
     let lanes = ops.len();
+    let step = VECTORS * lanes;
+    let many = x.len() - x.len() % step;
     let whole = x.len() - x.len() % lanes;
     let mut acc = [ops.zero(); N];
-    for j in (0..whole).step_by(lanes) {
+    for j in (0..many).step_by(step) {
+        let xs: [O::Simd; VECTORS] = ops.load_many(&x[j..j + step]);
+        for k in 0..N {
+            let row: [O::Simd; VECTORS] = ops.load_many(&rows[k][j..j + step]);
+            for (w, x) in row.into_iter().zip(xs) {
+                acc[k] = ops.mul_add(w, x, acc[k]);
+            }
+        }
+    }
+    for j in (many..whole).step_by(lanes) {
         let xj = ops.load(&x[j..]);
         for k in 0..N {
             acc[k] = ops.mul_add(ops.load(&rows[k][j..]), xj, acc[k]);
@@ -169,7 +193,7 @@ fn shared_row_dots(w: &[f32], stride: usize, x: &[f32], y: &mut [f32], add: bool
         y.is_empty() || w.len() >= (y.len() - 1) * stride + x.len(),
         "rows too short"
     );
-    in_pieces(y, GRAIN, SPLIT_FROM / x.len().max(1), |at, y| {
+    in_pieces(y, cut(x.len(), 3), |at, y| {
         let w = &w[(at * stride).min(w.len())..];
         RowDots {
             w,

@@ -23,4 +23,4 @@ pub use parallel::for_each_parallel;
 pub use random::{Stream, fill_normal, fill_uniform, glorot_bound, stream};
 pub use reduce::{argmax, sum, sum_of_squares};
 pub use softmax::{EmptySupport, log_softmax, softmax, softmax_backward, softmax_masked};
-pub use team::{alone, in_pieces, together};
+pub use team::{Cut, alone, in_pieces, together};

@@ -28,8 +28,6 @@ const LOOKS: usize = 64;
 const PATIENCE: usize = 20_000;
 /// Most threads of a team: more do not read faster.
 const MOST: usize = 4;
-/// Pieces for each thread: one that comes late leaves the rest of its share to the others.
-const PIECES: usize = 3;
 
 thread_local! {
     /// Whether the products of this thread may be split.
@@ -76,18 +74,24 @@ pub(super) fn cores() -> usize {
     *CORES.get_or_init(|| thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }
 
+/// How values may be cut into pieces.
+#[derive(Debug, Clone, Copy)]
+pub struct Cut {
+    /// Pieces begin at multiples of this.
+    pub grain: usize,
+    /// Fewer values stay one piece.
+    pub least: usize,
+    /// Pieces for each thread. With more than one, a thread that comes late leaves some to the others.
+    pub each: usize,
+}
+
 /// Calls `work` with disjoint pieces of `values` and the place where each begins, on as many threads as help, until
-/// all is done. Pieces begin at multiples of `grain`. Below `least` values it is one piece, on this thread.
+/// all is done. Without permission to split ([`together`]) it is one piece, on this thread.
 ///
 /// # Panics
 /// If `work` panics.
-pub fn in_pieces(
-    values: &mut [f32],
-    grain: usize,
-    least: usize,
-    work: impl Fn(usize, &mut [f32]) + Sync,
-) {
-    if SPLIT.get() != Split::Yes || values.len() < least.max(2 * grain) {
+pub fn in_pieces(values: &mut [f32], cut: Cut, work: impl Fn(usize, &mut [f32]) + Sync) {
+    if SPLIT.get() != Split::Yes || values.len() < cut.least.max(2 * cut.grain) {
         return work(0, values);
     }
     // A second caller computes alone; so does one whose `work` splits again.
@@ -100,8 +104,8 @@ pub fn in_pieces(
         return work(0, values);
     }
     let threads = team.len() + 1;
-    let grains = values.len().div_ceil(grain);
-    let piece = grains.div_ceil(threads * PIECES) * grain;
+    let grains = values.len().div_ceil(cut.grain);
+    let piece = grains.div_ceil(threads * cut.each) * cut.grain;
     let job = Pieces::new(values, piece, threads, &work);
     team.run(&|thread| job.work(thread));
 }
@@ -341,9 +345,15 @@ impl Desk {
 mod tests {
     use super::*;
 
+    const FINE: Cut = Cut {
+        grain: 4,
+        least: 0,
+        each: 3,
+    };
+
     /// Numbers that tell which piece made them, and that every place was worked on once.
     fn count(values: &mut [f32]) {
-        in_pieces(values, 4, 0, |at, piece| {
+        in_pieces(values, FINE, |at, piece| {
             assert_eq!(at % 4, 0);
             for (i, v) in piece.iter_mut().enumerate() {
                 *v += (at + i) as f32;
@@ -384,7 +394,7 @@ mod tests {
                     together(|| {
                         for _ in 0..200 {
                             let mut values = vec![0.0; 500];
-                            in_pieces(&mut values, 4, 0, |at, piece| {
+                            in_pieces(&mut values, FINE, |at, piece| {
                                 let mut inner = vec![0.0; 40];
                                 count(&mut inner);
                                 let extra: f32 = inner.iter().sum();
@@ -410,7 +420,7 @@ mod tests {
         for wrong in [0, 100, 200, 396] {
             let result = catch_unwind(|| {
                 together(|| {
-                    in_pieces(&mut [0.0; 400], 4, 0, |at, piece| {
+                    in_pieces(&mut [0.0; 400], FINE, |at, piece| {
                         assert!(!(at..at + piece.len()).contains(&wrong), "wrong piece");
                     });
                 });
@@ -431,7 +441,7 @@ mod tests {
             pieces.into_inner()
         };
         let split = |pieces: &AtomicUsize| {
-            in_pieces(&mut [0.0; 400], 4, 0, |_, _| {
+            in_pieces(&mut [0.0; 400], FINE, |_, _| {
                 pieces.fetch_add(1, Ordering::Relaxed);
             });
         };
