@@ -19,8 +19,8 @@ use ndarray::{Array1, Array2, ArrayView2};
 use super::config::{ModelConfig, ScoreKind};
 use super::parameters::{Parameter, Parameters, join};
 use crate::numeric::{
-    Cut, Stream, fill_uniform, glorot_bound, in_pieces, product, product_nt_acc, product_tn_acc,
-    row_dots, tanh_in_place, vec_mat_acc, wide,
+    Stream, fill_uniform, glorot_bound, product, product_nt_acc, product_tn_acc, row_dots,
+    tanh_dots, tanh_in_place, vec_mat_acc, wide,
 };
 
 /// A score with its parameters; also the type of their gradient. Attention matrices have no bias.
@@ -157,9 +157,7 @@ impl Score {
         match self {
             Self::Additive { v_a, .. } => {
                 let v = v_a.as_slice().expect("contiguous");
-                in_pieces(out, SCORES, |at, out| {
-                    additive_scores(query, keys, v, at, out);
-                });
+                tanh_dots(keys.values, keys.stride, query, v, out);
             }
             Self::Dot | Self::General { .. } => row_dots(keys.values, keys.stride, query, out),
             Self::ScaledDot => {
@@ -246,30 +244,6 @@ impl Score {
             Self::General { w_a } => product_tn_acc(keys, d_keys, &mut w_a.view_mut()),
             Self::Dot | Self::ScaledDot | Self::Bottleneck => {}
         }
-    }
-}
-
-/// Positions whose hidden layers are made at a time: so few that they stay in the nearest cache.
-const HIDDEN_ROWS: usize = 8;
-
-/// A score takes as long as a hundred numbers are read.
-const SCORES: Cut = Cut {
-    grain: HIDDEN_ROWS,
-    least: 4 * HIDDEN_ROWS,
-    each: 3,
-};
-
-/// `v_a · z_j` for the positions from `at` on.
-fn additive_scores(query: &[f32], keys: Rows, v: &[f32], at: usize, out: &mut [f32]) {
-    let mut z = Vec::with_capacity(HIDDEN_ROWS * keys.width);
-    for (block, out) in out.chunks_mut(HIDDEN_ROWS).enumerate() {
-        let first = at + block * HIDDEN_ROWS;
-        z.clear();
-        for j in first..first + out.len() {
-            z.extend(query.iter().zip(keys.row(j)).map(|(q, k)| q + k));
-        }
-        tanh_in_place(&mut z);
-        row_dots(&z, keys.width, v, out);
     }
 }
 

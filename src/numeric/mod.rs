@@ -15,7 +15,7 @@ mod softmax;
 mod team;
 
 pub use activation::{exp_in_place, sigmoid, sigmoid_in_place, tanh_in_place};
-pub use kernel::{dot, row_dots, row_dots_double, vec_mat_acc, wide};
+pub use kernel::{dot, row_dots, row_dots_double, tanh_dots, vec_mat_acc, wide};
 pub use linalg::{
     add_bias, column_sums_acc, product, product_acc, product_nt, product_nt_acc, product_tn_acc,
 };
