@@ -42,9 +42,15 @@ def decode_cases(quick):
         cases = [("small", "additive", 10, STEPS, 10), ("large", "additive", 10, STEPS, 5)]
         cases += [("everyday", scorer, 10, STEPS, 10) for scorer in ("additive", "dot", "bottleneck")]
         return [*cases, ("everyday", "additive", 10, 80, 3), ("everyday", "additive", 1000, STEPS, 2)]
-    cases = [(size, scorer, 10, STEPS, 15) for size in ("small", "everyday", "large") for scorer in SCORERS]
-    cases += [("everyday", scorer, 50, STEPS, 10) for scorer in SCORERS]
-    cases += [("everyday", scorer, 1000, STEPS, 4) for scorer in SCORERS]
+    # The shorter a step, the more of them.
+    repetitions = {"small": 60, "everyday": 20, "large": 10}
+    lengths = (10, 4, 50, 1000)
+    cases = [
+        (size, scorer, length, STEPS, count if length < 1000 else max(4, count // 5))
+        for length in lengths
+        for size, count in repetitions.items()
+        for scorer in SCORERS
+    ]
     return cases + [("everyday", "additive", 10, steps, max(4, 320 // steps)) for steps in (10, 40, 80, 160)]
 
 
@@ -62,9 +68,6 @@ def take_turns(sides, names, case, command, field, rounds):
     chosen = {}
     for name in names:
         candidates = sides.candidates(name, case)
-        if name == OURS and field == "us_step":
-            # A step of the engine runs on one thread whatever it is told.
-            candidates = candidates[:1]
         # Twice, since the first time pays for what a side sets up.
         tried = [(side.ask(command)[field], i) for _ in range(2) for i, side in enumerate(candidates)]
         chosen[name] = candidates[min(tried)[1]]
@@ -144,8 +147,8 @@ def run_limits(sides, rounds, quick):
             cost = one.ask(f"cost {size} {scorer} 64 10 10")
             read, step = [], []
             for _ in range(rounds):
-                read.append(one.ask(f"bandwidth {cost['step_bytes']}")["gb_s"])
-                step.append(one.ask(f"decode {size} {scorer} 10 20 20")["us_step"])
+                read.append(both.ask(f"bandwidth {cost['step_bytes']}")["gb_s"])
+                step.append(both.ask(f"decode {size} {scorer} 10 20 20")["us_step"])
             row = {"size": size, "scorer": scorer, **cost, "gb_s": max(read)}
             steps.append({**row, "us_step": statistics.median(step)})
     for side, threads in ((one, 1), (both, 2)):

@@ -5,7 +5,7 @@
 //!
 //! | command                                   | answer                                                          |
 //! |-------------------------------------------|-----------------------------------------------------------------|
-//! | `decode SIZE SCORER S STEPS REPETITIONS`  | µs a step of a greedy decode (one thread), µs an encoding        |
+//! | `decode SIZE SCORER S STEPS REPETITIONS`  | µs a step of a greedy decode, µs an encoding                     |
 //! | `train SIZE SCORER B S T UPDATES`         | ms an update, target tokens a second                             |
 //! | `memory`                                  | the most memory so far, in kB, and that at the start             |
 //! | `dump SIZE SCORER FILE`                   | writes parameters and a decode for the twin to repeat            |
@@ -80,12 +80,8 @@ impl Server {
                     .networks
                     .entry(key)
                     .or_insert_with(|| size.network(kind));
-                speed::decode(
-                    network,
-                    source.parse()?,
-                    steps.parse()?,
-                    repetitions.parse()?,
-                )
+                let sizes = [source.parse()?, steps.parse()?, repetitions.parse()?];
+                speed::decode(network, sizes, threads)
             }
             ["train", size, scorer, batch, source, target, updates] => {
                 let (kind, size) = (score(scorer)?, Size::named(size)?);

@@ -14,22 +14,13 @@ use super::team::{Cut, in_pieces};
 const SPLIT_FROM: usize = 16_384;
 /// The same for numbers that `tanh` is taken of.
 const TANH_FROM: usize = 4096;
-/// Numbers of the output that stay together: whole vectors of every instruction set, so that each is computed with the
-/// same instructions however the output is split.
-const GRAIN: usize = 16;
-
+/// Vectors that are read at a time.
+const VECTORS: usize = 4;
+/// Vectors of the output that [`vec_mat_acc`] has in hand.
+const OUTPUTS: usize = 2;
 /// How many rows of the weights [`vec_mat_acc`] folds into the output at a time: enough to hide the
 /// loads and stores of the output.
 const ROWS: usize = 4;
-
-/// How an output is cut whose numbers take `inputs` weights each.
-fn cut(inputs: usize, each: usize) -> Cut {
-    Cut {
-        grain: GRAIN,
-        least: SPLIT_FROM / inputs.max(1),
-        each,
-    }
-}
 
 struct VecMat<'a> {
     x: &'a [f32],
@@ -46,7 +37,8 @@ impl SimdOp for VecMat<'_> {
         let ops = isa.f32();
         let n = self.y.len();
         let lanes = ops.len();
-        let whole = n - n % lanes;
+        let step = OUTPUTS * lanes;
+        let (many, whole) = (n - n % step, n - n % lanes);
         let mut i = 0;
         while i + ROWS <= self.x.len() {
             let row = |k: usize| &self.w[(i + k) * self.stride..][..n];
@@ -58,7 +50,22 @@ impl SimdOp for VecMat<'_> {
                 ops.splat(x[2]),
                 ops.splat(x[3]),
             );
-            for j in (0..whole).step_by(lanes) {
+            for j in (0..many).step_by(step) {
+                let mut acc: [I::F32; OUTPUTS] = ops.load_many(&self.y[j..j + step]);
+                for (x, w) in [(x0, w0), (x1, w1), (x2, w2), (x3, w3)] {
+                    let w: [I::F32; OUTPUTS] = ops.load_many(&w[j..j + step]);
+                    for (acc, w) in acc.iter_mut().zip(w) {
+                        *acc = ops.mul_add(x, w, *acc);
+                    }
+                }
+                for (acc, y) in acc
+                    .into_iter()
+                    .zip(self.y[j..j + step].chunks_exact_mut(lanes))
+                {
+                    ops.store(acc, y);
+                }
+            }
+            for j in (many..whole).step_by(lanes) {
                 let mut acc = ops.load(&self.y[j..]);
                 acc = ops.mul_add(x0, ops.load(&w0[j..]), acc);
                 acc = ops.mul_add(x1, ops.load(&w1[j..]), acc);
@@ -97,12 +104,43 @@ pub fn vec_mat_acc(x: &[f32], w: &[f32], stride: usize, y: &mut [f32]) {
         x.is_empty() || w.len() >= (x.len() - 1) * stride + y.len(),
         "weights too short"
     );
-    // A piece is a column: half as wide a column, half as long the runs that memory is read in.
-    in_pieces(y, cut(x.len(), 1), |at, y| {
-        let w = &w[at.min(w.len())..];
-        VecMat { x, w, stride, y }.dispatch();
+    let parts = parts(x.len() * y.len());
+    if parts < 2 {
+        return VecMat { x, w, stride, y }.dispatch();
+    }
+    // Parts of the rows, not of the columns: memory is read fastest in long runs. Their number, and with it the order
+    // in which numbers are added, follows from the size alone.
+    let (rows, columns) = (x.len().div_ceil(parts), y.len());
+    let mut sums = vec![0.0; parts * columns];
+    let cut = Cut {
+        grain: columns,
+        least: 0,
+        each: 2,
+    };
+    in_pieces(&mut sums, cut, |at, sums| {
+        for (part, y) in (at / columns..).zip(sums.chunks_exact_mut(columns)) {
+            let first = (part * rows).min(x.len());
+            let x = &x[first..x.len().min(first + rows)];
+            let w = &w[(first * stride).min(w.len())..];
+            VecMat { x, w, stride, y }.dispatch();
+        }
     });
+    for sum in sums.chunks_exact(columns) {
+        y.iter_mut().zip(sum).for_each(|(y, s)| *y += s);
+    }
 }
+
+/// Parts that a product of so many weights is made of.
+const fn parts(weights: usize) -> usize {
+    match weights / SPLIT_FROM {
+        0 | 1 => 1,
+        2..8 => 2,
+        _ => 4,
+    }
+}
+
+/// Outputs that stay together: a whole number of those that [`RowDots`] computes at a time.
+const GRAIN: usize = 16;
 
 struct RowDots<'a> {
     w: &'a [f32],
@@ -112,9 +150,6 @@ struct RowDots<'a> {
     /// Whether the products are added to what `y` holds.
     add: bool,
 }
-
-/// Vectors of a row that are read at a time.
-const VECTORS: usize = 4;
 
 /// The inner product of `N` rows with `x`, sharing the loads of `x`.
 #[inline(always)]
@@ -196,7 +231,12 @@ fn shared_row_dots(w: &[f32], stride: usize, x: &[f32], y: &mut [f32], add: bool
         y.is_empty() || w.len() >= (y.len() - 1) * stride + x.len(),
         "rows too short"
     );
-    in_pieces(y, cut(x.len(), 3), |at, y| {
+    let cut = Cut {
+        grain: GRAIN,
+        least: SPLIT_FROM / x.len().max(1),
+        each: 3,
+    };
+    in_pieces(y, cut, |at, y| {
         let w = &w[(at * stride).min(w.len())..];
         RowDots {
             w,

@@ -24,8 +24,15 @@ use std::time::{Duration, Instant};
 const AWAKE: Duration = Duration::from_micros(200);
 /// Looks between two looks at the clock.
 const LOOKS: usize = 64;
-/// Looks at a piece of work of another thread before the caller offers its core to it.
-const PATIENCE: usize = 20_000;
+/// Looks at the desk of a thread that is not ready before the caller offers its core to it.
+const PATIENCE: usize = 2_000;
+/// A thread that is late by more than this does not run: another program has its core.
+const LATE: Duration = Duration::from_micros(200);
+/// How long the caller then computes alone, the first time. Waiting again and again for a thread without a core would
+/// take longer than that.
+const REST: Duration = Duration::from_millis(20);
+/// Each rest soon after another is twice as long, up to this.
+const LONGEST_REST: Duration = Duration::from_secs(1);
 /// Most threads of a team: more do not read faster.
 const MOST: usize = 4;
 
@@ -100,10 +107,10 @@ pub fn in_pieces(values: &mut [f32], cut: Cut, work: impl Fn(usize, &mut [f32]) 
         Err(TryLockError::Poisoned(team)) => team.into_inner(),
         Err(TryLockError::WouldBlock) => return work(0, values),
     };
-    if team.is_empty() {
+    if !team.is_there() {
         return work(0, values);
     }
-    let threads = team.len() + 1;
+    let threads = team.desks.len() + 1;
     let grains = values.len().div_ceil(cut.grain);
     let piece = grains.div_ceil(threads * cut.each) * cut.grain;
     let job = Pieces::new(values, piece, threads, &work);
@@ -254,7 +261,13 @@ impl Desk {
 }
 
 /// The threads, each with its desk. They never end; a thread that sleeps takes no time.
-struct Team(Vec<(Arc<Desk>, Thread)>);
+struct Team {
+    desks: Vec<(Arc<Desk>, Thread)>,
+    /// Until when no work is shared, since a thread was late.
+    rests_until: Option<Instant>,
+    /// The last rest: its end and its length.
+    rested: Option<(Instant, Duration)>,
+}
 
 /// The one team of the program, made when it is first needed.
 fn team() -> &'static Mutex<Team> {
@@ -269,17 +282,32 @@ fn team() -> &'static Mutex<Team> {
             // A system that gives no more threads leaves a smaller team.
             thread.ok().map(|handle| (desk, handle.thread().clone()))
         };
-        Mutex::new(Team((1..cores().min(MOST)).map_while(start).collect()))
+        Mutex::new(Team {
+            desks: (1..cores().min(MOST)).map_while(start).collect(),
+            rests_until: None,
+            rested: None,
+        })
     })
 }
 
 impl Team {
-    fn len(&self) -> usize {
-        self.0.len()
+    /// Whether there are threads, and cores for them.
+    fn is_there(&mut self) -> bool {
+        if self.rests_until.is_some_and(|end| Instant::now() < end) {
+            return false;
+        }
+        self.rests_until = None;
+        !self.desks.is_empty()
     }
 
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    fn rest(&mut self) {
+        let now = Instant::now();
+        let again = |(end, length): (Instant, Duration)| {
+            (now < end + LONGEST_REST).then(|| (length * 2).min(LONGEST_REST))
+        };
+        let length = self.rested.and_then(again).unwrap_or(REST);
+        self.rests_until = Some(now + length);
+        self.rested = Some((now + length, length));
     }
 
     /// Runs `job` on the caller and on every thread that is there in time. `job` must do all there is to do also when
@@ -292,7 +320,7 @@ impl Team {
         // `clear` takes it back from each, or waits until the thread has finished; nothing between here and there can
         // unwind, the job of the caller being caught.
         let lent = unsafe { std::mem::transmute::<&Job, &'static Job<'static>>(job) };
-        for (desk, thread) in &self.0 {
+        for (desk, thread) in &self.desks {
             *desk.job.lock().expect("no panic while the lock is held") = Some(lent);
             desk.state.store(state::READY, Ordering::SeqCst);
             if desk.asleep.swap(false, Ordering::SeqCst) {
@@ -300,10 +328,16 @@ impl Team {
             }
         }
         let mut result = catch_unwind(AssertUnwindSafe(|| job(0)));
-        for (desk, _) in &self.0 {
-            if let Some(panic) = desk.clear() {
+        let mut late = false;
+        for (desk, _) in &self.desks {
+            late |= desk.clear() > LATE;
+            let mut panic = desk.panic.lock().expect("no panic while the lock is held");
+            if let Some(panic) = panic.take() {
                 result = Err(panic);
             }
+        }
+        if late {
+            self.rest();
         }
         if let Err(panic) = result {
             resume_unwind(panic);
@@ -312,32 +346,37 @@ impl Team {
 }
 
 impl Desk {
-    /// Takes the job back, or waits until the thread has finished it; returns what it panicked with.
-    fn clear(&self) -> Option<Box<dyn Any + Send>> {
+    /// Takes the job back, or waits until the thread has finished it; returns for how long the caller had nothing to do,
+    /// zero if that was short.
+    fn clear(&self) -> Duration {
         let back = self.state.compare_exchange(
             state::READY,
             state::FREE,
             Ordering::SeqCst,
             Ordering::Acquire,
         );
+        let mut late = Duration::ZERO;
         if back.is_err() {
-            let mut looks = 0;
-            while self.state.load(Ordering::Acquire) != state::DONE {
-                looks += 1;
-                if looks > PATIENCE {
-                    // Its thread does not run: the system may have taken its core for this one.
-                    thread::yield_now();
-                } else {
-                    spin_loop();
-                }
-            }
+            late = self.wait_until_done();
             self.state.store(state::FREE, Ordering::Relaxed);
         }
         *self.job.lock().expect("no panic while the lock is held") = None;
-        self.panic
-            .lock()
-            .expect("no panic while the lock is held")
-            .take()
+        late
+    }
+
+    fn wait_until_done(&self) -> Duration {
+        let done = || self.state.load(Ordering::Acquire) == state::DONE;
+        for _ in 0..PATIENCE {
+            if done() {
+                return Duration::ZERO;
+            }
+            spin_loop();
+        }
+        let begin = Instant::now();
+        while !done() {
+            thread::yield_now();
+        }
+        begin.elapsed()
     }
 }
 

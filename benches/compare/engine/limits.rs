@@ -17,7 +17,9 @@ use std::time::Instant;
 
 use ndarray::Array2;
 use regard::engine::{Operations, ScoreKind, Seq2Seq};
-use regard::numeric::{fill_uniform, product, stream, wide};
+use regard::numeric::{fill_uniform, product, stream};
+use rten_simd::ops::{BitOps as _, NumOps as _};
+use rten_simd::{Isa, SimdOp};
 use serde_json::{Value, json};
 
 /// Operations a cycle of a core: 2 units · 8 lanes · 2.
@@ -26,8 +28,10 @@ const AVX2: f64 = 32.0;
 const PRODUCT_CYCLES: f64 = 3.0;
 /// Side of the large product.
 const SIDE: usize = 1024;
-/// Numbers added at a time; enough for the latency of all adders.
-const LANES: usize = 64;
+/// Vectors added at a time; enough for the latency of all adders.
+const VECTORS: usize = 8;
+/// Numbers of an array are a multiple of this.
+const LANES: usize = 256;
 /// Measurements, of which the best counts: it is a limit that is looked for.
 const BEST_OF: usize = 5;
 /// Least bytes that a measurement reads.
@@ -71,15 +75,29 @@ fn best(measure: impl Fn() -> f64) -> f64 {
     (0..BEST_OF).map(|_| measure()).fold(0.0, f64::max)
 }
 
-/// The sum, in as many lanes as keep every adder busy.
-fn read(values: &[f32]) -> f32 {
-    wide(|| {
-        let mut lanes = [0.0_f32; LANES];
-        for chunk in values.as_chunks::<LANES>().0 {
-            lanes.iter_mut().zip(chunk).for_each(|(l, v)| *l += v);
+/// The sum, in as many lanes as keep every adder busy. Whole vectors are named, since the compiler otherwise keeps the
+/// lanes in memory, and reads half as fast.
+struct Read<'a>(&'a [f32]);
+
+impl SimdOp for Read<'_> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn eval<I: Isa>(self, isa: I) -> f32 {
+        let ops = isa.f32();
+        let mut sums = [ops.zero(); VECTORS];
+        for chunk in self.0.chunks_exact(VECTORS * ops.len()) {
+            let vectors: [I::F32; VECTORS] = ops.load_many(chunk);
+            for (sum, vector) in sums.iter_mut().zip(vectors) {
+                *sum = ops.add(*sum, vector);
+            }
         }
-        lanes.iter().sum()
-    })
+        sums.into_iter().map(|sum| ops.sum(sum)).sum()
+    }
+}
+
+fn read(values: &[f32]) -> f32 {
+    Read(values).dispatch()
 }
 
 /// GB/s of reading `bytes` again and again, each thread its share.

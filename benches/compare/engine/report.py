@@ -29,7 +29,7 @@ def decode_table(rows):
     for row in rows:
         size, scorer, source, steps, _ = row["case"]
         ours, torch, onnx = (row["sides"][name] for name in (OURS, PYTORCH, ONNX))
-        line = [size, scorer, str(source), str(steps), number(ours["us_step"]), side(torch, "us_step"), ratio(torch)]
+        line = [size, scorer, str(source), str(steps), side(ours, "us_step"), side(torch, "us_step"), ratio(torch)]
         line += [side(onnx, "us_step"), ratio(onnx), number(ours["encode_us"]), number(torch["encode_us"])]
         lines.append(line)
     return table(head, lines)

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use ndarray::Array2;
 use regard::engine::{DecoderState, EncoderStates, Seq2Seq};
-use regard::numeric::{EmptySupport, argmax};
+use regard::numeric::{EmptySupport, alone, argmax};
 use regard::text::START;
 use regard::training::{Example, Trainer, TrainingOptions};
 use serde_json::{Value, json};
@@ -55,7 +55,20 @@ pub(crate) fn greedy(
 }
 
 /// Greedy decodes of one sentence; they do not end at `</s>`.
-pub(crate) fn decode(network: &Seq2Seq, source: usize, steps: usize, repetitions: usize) -> Answer {
+pub(crate) fn decode(
+    network: &Seq2Seq,
+    [source, steps, repetitions]: [usize; 3],
+    threads: usize,
+) -> Answer {
+    // More than one: as many as the engine likes.
+    if threads == 1 {
+        alone(|| timed_decode(network, source, steps, repetitions))
+    } else {
+        timed_decode(network, source, steps, repetitions)
+    }
+}
+
+fn timed_decode(network: &Seq2Seq, source: usize, steps: usize, repetitions: usize) -> Answer {
     let source = words(source, network.config().source_vocabulary, 2);
     let states = network.encode(&source, 1);
     let encoding = seconds(repetitions.min(ENCODINGS), || network.encode(&source, 1));
