@@ -28,7 +28,7 @@ use super::linear::{Dropout, Linear, embed};
 use super::parameters::field_parameters;
 use super::score::Score;
 use crate::numeric::{
-    EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product_acc, product_nt,
+    EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product_acc, product_nt_in,
     tanh_in_place,
 };
 
@@ -102,12 +102,14 @@ pub struct DecoderTrace {
 }
 
 /// How a run differs from the plain one.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub struct ForwardOptions<'a> {
     /// Dropout on embeddings and readouts.
     pub dropout: Option<Dropout>,
     /// Changes weights before they make the context.
     pub intervene: Option<Intervene<'a>>,
+    /// Memory for the logits, of any size and content.
+    pub space: Vec<f32>,
 }
 
 /// The places of the network where dropout is applied; numbers of their random streams.
@@ -243,8 +245,8 @@ impl Decoder {
         }
         let weights = self.output.w.as_ref().unwrap_or(embedding);
         trace.logits = match trace.dropped_readouts() {
-            Some(dropped) => product_nt(dropped.view(), weights.view()),
-            None => product_nt(trace.readouts.view(), weights.view()),
+            Some(dropped) => product_nt_in(dropped.view(), weights.view(), options.space),
+            None => product_nt_in(trace.readouts.view(), weights.view(), options.space),
         };
         add_bias(&mut trace.logits, self.output.b.view());
         Ok(trace)

@@ -166,8 +166,8 @@ impl Seq2Seq {
         intervene: Option<Intervene>,
     ) -> Result<DecoderTrace, EmptySupport> {
         let options = ForwardOptions {
-            dropout: None,
             intervene,
+            ..ForwardOptions::default()
         };
         together(|| {
             self.decoder
@@ -187,12 +187,29 @@ impl Seq2Seq {
         mask: Option<Array2<bool>>,
         dropout: Option<Dropout>,
     ) -> Result<Trace, EmptySupport> {
+        self.forward_in(source, inputs, batch, mask, dropout, Vec::new())
+    }
+
+    /// As [`forward`](Self::forward), with the logits in the memory of `space`, whose numbers play no part.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn forward_in(
+        &self,
+        source: &[u32],
+        inputs: &[u32],
+        batch: usize,
+        mask: Option<Array2<bool>>,
+        dropout: Option<Dropout>,
+        space: Vec<f32>,
+    ) -> Result<Trace, EmptySupport> {
         let (mut states, encoder, embedded, embedded_mask) =
             self.encode_traced(source, batch, dropout);
         states.mask = mask;
         let options = ForwardOptions {
             dropout,
             intervene: None,
+            space,
         };
         let start = self.start(&states);
         let decoder =

@@ -11,11 +11,17 @@
 use gemm::{Parallelism, gemm};
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-/// `c += a · b` on one thread; `a` is `[M, K]`, `b` is `[K, N]`, `c` is `[M, N]`, in any layout.
+/// `c = a · b` on one thread, or `c += a · b` if `add`; `a` is `[M, K]`, `b` is `[K, N]`, `c` is `[M, N]`, in any layout.
+/// Without `add`, what `c` held plays no part.
 ///
 /// # Panics
 /// If the shapes do not fit.
-pub(super) fn multiply_acc(a: ArrayView2<f32>, b: ArrayView2<f32>, c: &mut ArrayViewMut2<f32>) {
+pub(super) fn multiply(
+    a: ArrayView2<f32>,
+    b: ArrayView2<f32>,
+    c: &mut ArrayViewMut2<f32>,
+    add: bool,
+) {
     let (m, k) = a.dim();
     let n = b.ncols();
     assert!(
@@ -38,7 +44,7 @@ pub(super) fn multiply_acc(a: ArrayView2<f32>, b: ArrayView2<f32>, c: &mut Array
             c.as_mut_ptr(),
             c_strides[1],
             c_strides[0],
-            true,
+            add,
             a.as_ptr(),
             a_strides[1],
             a_strides[0],

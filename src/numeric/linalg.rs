@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
 
-use super::gemm::multiply_acc;
+use super::gemm::multiply;
 use super::kernel::{row_dots_acc, vec_mat_acc};
 
 /// Up to this many rows the streaming kernels beat the packed product (`benches/engine.rs`).
@@ -32,7 +32,7 @@ pub fn product_acc(x: ArrayView2<f32>, w: ArrayView2<f32>, y: &mut ArrayViewMut2
         }
         return;
     }
-    multiply_acc(x, w, y);
+    multiply(x, w, y, true);
 }
 
 /// `x · w`; `x` is `[M, I]`, `w` is `[I, O]`.
@@ -69,7 +69,7 @@ pub fn product_nt_acc(x: ArrayView2<f32>, w: ArrayView2<f32>, y: &mut ArrayViewM
         }
         return;
     }
-    multiply_acc(x, w.t(), y);
+    multiply(x, w.t(), y, true);
 }
 
 /// `x · wᵀ`; `x` is `[M, O]`, `w` is `[I, O]`.
@@ -77,8 +77,27 @@ pub fn product_nt_acc(x: ArrayView2<f32>, w: ArrayView2<f32>, y: &mut ArrayViewM
 /// # Panics
 /// If the shapes do not fit.
 pub fn product_nt(x: ArrayView2<f32>, w: ArrayView2<f32>) -> Array2<f32> {
-    let mut y = Array2::zeros((x.nrows(), w.nrows()));
-    product_nt_acc(x, w, &mut y.view_mut());
+    product_nt_in(x, w, Vec::new())
+}
+
+/// As [`product_nt`], in the memory of `space`, whose numbers play no part. Large memory that is given back to the
+/// system and asked for again must be cleared by it each time.
+///
+/// # Panics
+/// If the shapes do not fit.
+pub fn product_nt_in(x: ArrayView2<f32>, w: ArrayView2<f32>, mut space: Vec<f32>) -> Array2<f32> {
+    let shape = (x.nrows(), w.nrows());
+    let streamed = x.nrows() <= STREAMED_ROWS;
+    if streamed {
+        space.clear();
+    }
+    space.resize(shape.0 * shape.1, 0.0);
+    let mut y = Array2::from_shape_vec(shape, space).expect("as many as the shape says");
+    if streamed {
+        product_nt_acc(x, w, &mut y.view_mut());
+    } else {
+        multiply(x, w.t(), &mut y.view_mut(), false);
+    }
     y
 }
 
@@ -87,7 +106,7 @@ pub fn product_nt(x: ArrayView2<f32>, w: ArrayView2<f32>) -> Array2<f32> {
 /// # Panics
 /// If the shapes do not fit.
 pub fn product_tn_acc(x: ArrayView2<f32>, d: ArrayView2<f32>, grad: &mut ArrayViewMut2<f32>) {
-    multiply_acc(x.t(), d, grad);
+    multiply(x.t(), d, grad, true);
 }
 
 /// Adds the bias `[O]` to every row of `y` `[M, O]`.
@@ -126,6 +145,8 @@ mod tests {
             prop_assert!(close(&product(x.view(), w.view()), &x.dot(&w)));
             let d = matrix(m, o, seed + 2);
             prop_assert!(close(&product_nt(d.view(), w.view()), &d.dot(&w.t())));
+            let space = vec![f32::NAN; seed];
+            prop_assert!(close(&product_nt_in(d.view(), w.view(), space), &d.dot(&w.t())));
             let mut g = Array2::zeros((i, o));
             product_tn_acc(x.view(), d.view(), &mut g.view_mut());
             prop_assert!(close(&g, &x.t().dot(&d)));

@@ -6,7 +6,7 @@ use super::loss::{LossSums, cross_entropy};
 use super::optimiser::Adam;
 use super::options::TrainingOptions;
 use super::pool::{map_parallel, run_tasks};
-use crate::engine::{Dropout, Seq2Seq};
+use crate::engine::{Deltas, Dropout, Seq2Seq};
 use crate::numeric::stream;
 use rand::Rng as _;
 
@@ -21,6 +21,8 @@ pub struct Trainer {
     /// The optimiser's state.
     pub adam: Adam,
     gradient: Seq2Seq,
+    /// What the logits of each shard lay in: most of what an update takes.
+    spaces: Vec<Vec<f32>>,
 }
 
 /// What an update did.
@@ -41,6 +43,7 @@ impl Trainer {
             network,
             adam,
             gradient,
+            spaces: Vec::new(),
         }
     }
 
@@ -51,6 +54,7 @@ impl Trainer {
             network,
             adam,
             gradient,
+            spaces: Vec::new(),
         }
     }
 
@@ -60,13 +64,17 @@ impl Trainer {
         let tokens = shards.iter().map(Shard::tokens).sum();
         let update = self.adam.updates;
         let network = &self.network;
-        let results = map_parallel(shards, |k, shard| {
+        let mut spaces = std::mem::take(&mut self.spaces);
+        spaces.resize(shards.len(), Vec::new());
+        let shards = shards.into_iter().zip(spaces).collect();
+        let results = map_parallel(shards, |k, (shard, space): (Shard, Vec<f32>)| {
             let seed = stream(&[options.seed, DROPOUT, update, k as u64]).next_u64();
             let dropout = (options.dropout > 0.0).then_some(Dropout {
                 rate: options.dropout,
                 seed,
             });
-            let trace = network.forward(&shard.source, &shard.inputs, shard.batch, None, dropout);
+            let (source, inputs) = (&shard.source, &shard.inputs);
+            let trace = network.forward_in(source, inputs, shard.batch, None, dropout, space);
             // No mask, so that there is always something to attend to.
             let mut trace = trace.expect("an unmasked source");
             let mut d_logits = std::mem::take(&mut trace.decoder.logits);
@@ -89,6 +97,8 @@ impl Trainer {
             self.gradient.accumulation(&passes, options.threads),
             options.threads,
         );
+        let space = |(_, deltas): (_, Deltas)| deltas.decoder.d_logits.into_raw_vec_and_offset().0;
+        self.spaces = passes.into_iter().map(space).collect();
         let gradient_norm = self.adam.update(
             &mut self.network,
             &mut self.gradient,
