@@ -6,7 +6,7 @@
 //! ```
 //! For the bottleneck `c = [h→_S ; h←_1]`, and there are neither scores nor weights.
 
-use ndarray::Array2;
+use ndarray::{Array2, s};
 
 use super::cell::{slice, slice_mut};
 use super::encoder::EncoderStates;
@@ -82,13 +82,19 @@ impl AttentionTrace {
         intervene: Option<Intervene>,
     ) -> Result<(), EmptySupport> {
         let batch = queries.nrows();
+        if !score.kind().attends() {
+            let rows = step * batch..(step + 1) * batch;
+            // One sentence may serve every query.
+            let mut contexts = self.contexts.slice_mut(s![rows, ..]);
+            let own = bottleneck(states);
+            for (i, mut row) in contexts.rows_mut().into_iter().enumerate() {
+                row.assign(&own.row(i % own.nrows()));
+            }
+            return Ok(());
+        }
         let projected = score.project_query(queries.view());
         for b in 0..batch {
             let row = step * batch + b;
-            if !score.kind().attends() {
-                slice_mut(&mut self.contexts, row).copy_from_slice(&bottleneck(states, b));
-                continue;
-            }
             slice_mut(&mut self.queries, row).copy_from_slice(slice(queries, b));
             if let Some(projected) = &projected {
                 slice_mut(&mut self.projected, row).copy_from_slice(slice(projected, b));
@@ -121,11 +127,18 @@ impl AttentionTrace {
     }
 }
 
-/// `[h→_S ; h←_1]` of sentence `b`.
-fn bottleneck(states: &EncoderStates, b: usize) -> Vec<f32> {
-    let values = states.values(b);
-    let half = values.width / 2;
-    [&values.row(values.len - 1)[..half], &values.row(0)[half..]].concat()
+/// `[h→_S ; h←_1]` of every sentence, `[B, K]`.
+pub(super) fn bottleneck(states: &EncoderStates) -> Array2<f32> {
+    let mut contexts = Array2::zeros((states.batch, states.values.ncols()));
+    for b in 0..states.batch {
+        let values = states.values(b);
+        let half = values.width / 2;
+        let (last, first) = (values.row(values.len - 1), values.row(0));
+        let context = slice_mut(&mut contexts, b);
+        context[..half].copy_from_slice(&last[..half]);
+        context[half..].copy_from_slice(&first[half..]);
+    }
+    contexts
 }
 
 /// Gradients that attention leaves, summed over all steps.

@@ -5,7 +5,7 @@
 //! parameters, one product each for all steps; they touch disjoint parameters, so that a trainer can spread
 //! them over threads.
 
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use super::attention::AttentionDeltas;
 use super::cell::{Cell, CellDeltas};
@@ -178,6 +178,8 @@ impl Walk<'_> {
             let w_feed = self.decoder.cell.w_x.slice(s![e.., ..]);
             let d_input = self.cell.d_input.slice(rows);
             match self.decoder.wiring {
+                // Without attention all steps share one context, see below.
+                Wiring::Bahdanau if !self.decoder.score().attends() => {}
                 Wiring::Bahdanau => {
                     product_nt_acc(d_input, w_feed, &mut self.d_contexts.slice_mut(rows));
                     self.attend(step, &mut carry.hidden);
@@ -186,7 +188,22 @@ impl Walk<'_> {
                 Wiring::Luong => {}
             }
         }
+        if self.decoder.wiring == Wiring::Bahdanau && !self.decoder.score().attends() {
+            self.into_shared_context(&mut carry.hidden);
+        }
         carry.hidden
+    }
+
+    /// Bahdanau without attention: what all steps' gates ask of the one context, at once.
+    fn into_shared_context(&mut self, d_queries: &mut Array2<f32>) {
+        let (batch, e) = (self.trace.batch, self.trace.embedded.ncols());
+        let w_feed = self.decoder.cell.w_x.slice(s![e.., ..]);
+        let d_input = over_steps(&self.cell.d_input, batch);
+        let mut first = self.d_contexts.slice_mut(s![..batch, ..]);
+        product_nt_acc(d_input.view(), w_feed, &mut first);
+        for step in 0..self.trace.steps() {
+            self.attend(step, d_queries);
+        }
     }
 
     /// Luong: the readout of one step, whose gradient comes from the logits and from the next step's cell.
@@ -230,6 +247,15 @@ impl Walk<'_> {
             d_queries,
         );
     }
+}
+
+/// The sum over all steps `[B, ·]` of `rows` `[T · B, ·]`.
+fn over_steps(rows: &Array2<f32>, batch: usize) -> Array2<f32> {
+    let mut sum = Array2::zeros((batch, rows.ncols()));
+    for step in rows.axis_chunks_iter(Axis(0), batch) {
+        sum += &step;
+    }
+    sum
 }
 
 /// `d ← d ⊙ (1 − y²)` for the rows of `y` from `at` on.
@@ -294,6 +320,11 @@ impl DecoderDeltas {
         );
         let mut feed = grad.w_x.slice_mut(s![e.., ..]);
         match wiring {
+            Wiring::Bahdanau if trace.attention.weights.nrows() == 0 => {
+                let context = trace.attention.contexts.slice(s![..batch, ..]);
+                let d_input = over_steps(&self.cell.d_input, batch);
+                product_tn_acc(context, d_input.view(), &mut feed);
+            }
             Wiring::Bahdanau => product_tn_acc(trace.attention.contexts.view(), d_input, &mut feed),
             // The first step is fed zeros.
             Wiring::Luong if feed.nrows() > 0 => {

@@ -20,7 +20,7 @@
 
 use ndarray::{Array1, Array2, s};
 
-use super::attention::{AttentionTrace, Intervene};
+use super::attention::{AttentionTrace, Intervene, bottleneck};
 use super::cell::{Cell, CellState, CellTrace, slice};
 use super::config::{ModelConfig, ScoreKind, Wiring};
 use super::encoder::EncoderStates;
@@ -28,8 +28,8 @@ use super::linear::{Dropout, Linear, embed};
 use super::parameters::field_parameters;
 use super::score::Score;
 use crate::numeric::{
-    EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product_acc, product_nt_in,
-    tanh_in_place,
+    EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product, product_acc,
+    product_nt_in, tanh_in_place,
 };
 
 /// The output layer; also the type of its gradient.
@@ -237,8 +237,10 @@ impl Decoder {
             logits: Array2::zeros((0, 0)),
             masks,
         };
+        // Without attention the context is the same at every step, and so is what it adds to the gates.
+        let fed = self.constant_feed(states, e);
         for step in 0..rows / batch {
-            self.step(&mut trace, step, states, options.intervene)?;
+            self.step(&mut trace, step, states, options.intervene, fed.as_ref())?;
         }
         if self.wiring == Wiring::Bahdanau {
             self.bahdanau_readouts(&mut trace);
@@ -252,6 +254,13 @@ impl Decoder {
         Ok(trace)
     }
 
+    /// What the context adds to the gates of every step, `[B or 1, gD]`; `None` where steps have contexts of their own.
+    fn constant_feed(&self, states: &EncoderStates, embedding: usize) -> Option<Array2<f32>> {
+        let constant = self.wiring == Wiring::Bahdanau && !self.score().attends();
+        let w_feed = self.cell.w_x.slice(s![embedding.., ..]);
+        constant.then(|| product(bottleneck(states).view(), w_feed))
+    }
+
     /// The part of a step that needs the step before: cell and attention, and the readout where it is fed back.
     fn step(
         &self,
@@ -259,6 +268,7 @@ impl Decoder {
         step: usize,
         states: &EncoderStates,
         intervene: Option<Intervene>,
+        fed: Option<&Array2<f32>>,
     ) -> Result<(), EmptySupport> {
         let (batch, at) = (trace.batch, step * trace.batch);
         let rows = s![at..at + batch, ..];
@@ -274,8 +284,11 @@ impl Decoder {
                     step,
                     intervene,
                 )?;
-                let context = trace.attention.contexts.slice(rows);
-                product_acc(context, w_feed, &mut trace.cell.gates.slice_mut(rows));
+                let mut gates = trace.cell.gates.slice_mut(rows);
+                match fed {
+                    Some(fed) => gates += fed,
+                    None => product_acc(trace.attention.contexts.slice(rows), w_feed, &mut gates),
+                }
                 self.cell.step(&mut trace.cell, at, &previous.cell);
             }
             Wiring::Luong => {
