@@ -81,6 +81,21 @@ impl AttentionTrace {
         step: usize,
         intervene: Option<Intervene>,
     ) -> Result<(), EmptySupport> {
+        let projected = score.project_query(queries.view());
+        self.step_from(score, queries, projected, states, step, intervene)
+    }
+
+    /// As [`step`](Self::step), with the queries as the keys are compared with them, as
+    /// [`Score::project_query`] gives them.
+    pub(super) fn step_from(
+        &mut self,
+        score: &Score,
+        queries: &Array2<f32>,
+        projected: Option<Array2<f32>>,
+        states: &EncoderStates,
+        step: usize,
+        intervene: Option<Intervene>,
+    ) -> Result<(), EmptySupport> {
         let batch = queries.nrows();
         if !score.kind().attends() {
             let rows = step * batch..(step + 1) * batch;
@@ -92,7 +107,6 @@ impl AttentionTrace {
             }
             return Ok(());
         }
-        let projected = score.project_query(queries.view());
         for b in 0..batch {
             let row = step * batch + b;
             slice_mut(&mut self.queries, row).copy_from_slice(slice(queries, b));

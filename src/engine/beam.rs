@@ -14,7 +14,7 @@ use ndarray::{Array2, Axis};
 use serde::{Deserialize, Serialize};
 
 use super::cell::CellState;
-use super::decoder::{DecoderState, DecoderTrace};
+use super::decoder_trace::{DecoderState, DecoderTrace};
 use super::encoder::EncoderStates;
 use super::intervention::{
     Intervention, InterventionError, active_at, check_interventions, intervene,

@@ -138,8 +138,20 @@ impl Cell {
     /// One step for `B` sentences, from `previous`, into rows `at .. at + B` of `trace`, whose gates hold
     /// `a = x · W_x + b_x` on entry.
     pub fn step(&self, trace: &mut CellTrace, at: usize, previous: &CellState) -> CellState {
+        let recurrent = product(previous.hidden.view(), self.w_h.view());
+        self.step_from(trace, at, previous, recurrent)
+    }
+
+    /// As [`step`](Self::step), with `s_{t−1} · W_h` `[B, gD]` at hand.
+    pub(super) fn step_from(
+        &self,
+        trace: &mut CellTrace,
+        at: usize,
+        previous: &CellState,
+        recurrent: Array2<f32>,
+    ) -> CellState {
         let (batch, d) = previous.hidden.dim();
-        let mut g = product(previous.hidden.view(), self.w_h.view());
+        let mut g = recurrent;
         add_bias(&mut g, self.b_h.view());
         for b in 0..batch {
             let row = at + b;

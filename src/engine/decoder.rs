@@ -18,18 +18,21 @@
 //! the gates that comes from the embedding, the Bahdanau readout and the logits are one product each for all
 //! steps, only cell and attention wait for the step before.
 
-use ndarray::{Array1, Array2, s};
+use std::borrow::Cow;
+
+use ndarray::{Array1, Array2, Axis, concatenate, s};
 
 use super::attention::{AttentionTrace, Intervene, bottleneck};
-use super::cell::{Cell, CellState, CellTrace, slice};
+use super::cell::{Cell, CellState};
 use super::config::{ModelConfig, ScoreKind, Wiring};
+use super::decoder_trace::{DecoderState, DecoderTrace};
 use super::encoder::EncoderStates;
 use super::linear::{Dropout, Linear, embed};
 use super::parameters::field_parameters;
 use super::score::Score;
 use crate::numeric::{
     EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product, product_acc,
-    product_nt_in, tanh_in_place,
+    product_nt_in, products_acc, tanh_in_place,
 };
 
 /// The output layer; also the type of its gradient.
@@ -68,38 +71,6 @@ field_parameters!(Decoder {
     readout,
     output
 });
-
-/// Where a decode stands, for `B` sentences or hypotheses.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DecoderState {
-    /// The cell's state.
-    pub cell: CellState,
-    /// The previous readout `[B, R]`; `[B, 0]` without input feeding.
-    pub feed: Array2<f32>,
-}
-
-/// All that a run of the decoder leaves: the cache of the backward pass and what the eye sees.
-#[derive(Debug, Clone)]
-pub struct DecoderTrace {
-    /// Number of sentences `B`.
-    pub batch: usize,
-    /// The previous words `[N]`, time-major.
-    pub inputs: Vec<u32>,
-    /// Where the run began.
-    pub start: DecoderState,
-    /// Embeddings of the previous words, after dropout, `[N, E]`.
-    pub embedded: Array2<f32>,
-    /// The trace of the cell.
-    pub cell: CellTrace,
-    /// The trace of attention.
-    pub attention: AttentionTrace,
-    /// `[N, R]`, before dropout.
-    pub readouts: Array2<f32>,
-    /// `[N, V]`.
-    pub logits: Array2<f32>,
-    /// Dropout factors of embeddings and readouts.
-    pub masks: Option<(Array2<f32>, Array2<f32>)>,
-}
 
 /// How a run differs from the plain one.
 #[derive(Clone, Default)]
@@ -220,11 +191,14 @@ impl Decoder {
         let e = embedding.ncols();
         let mut cell = self.cell.trace(rows);
         add_bias(&mut cell.gates, self.cell.b_x.view());
-        product_acc(
-            embedded.view(),
-            self.cell.w_x.slice(s![..e, ..]),
-            &mut cell.gates.view_mut(),
-        );
+        // Of a single step it is a product among others, see `ahead`.
+        if self.wiring == Wiring::Luong || rows > batch {
+            product_acc(
+                embedded.view(),
+                self.cell.w_x.slice(s![..e, ..]),
+                &mut cell.gates.view_mut(),
+            );
+        }
         let intervened = options.intervene.is_some();
         let mut trace = DecoderTrace {
             batch,
@@ -238,9 +212,12 @@ impl Decoder {
             masks,
         };
         // Without attention the context is the same at every step, and so is what it adds to the gates.
-        let fed = self.constant_feed(states, e);
+        let fed = match &states.fed {
+            Some(fed) => Some(Cow::Borrowed(fed)),
+            None => self.constant_feed(states, e).map(Cow::Owned),
+        };
         for step in 0..rows / batch {
-            self.step(&mut trace, step, states, options.intervene, fed.as_ref())?;
+            self.step(&mut trace, step, states, options.intervene, fed.as_deref())?;
         }
         if self.wiring == Wiring::Bahdanau {
             self.bahdanau_readouts(&mut trace);
@@ -255,7 +232,11 @@ impl Decoder {
     }
 
     /// What the context adds to the gates of every step, `[B or 1, gD]`; `None` where steps have contexts of their own.
-    fn constant_feed(&self, states: &EncoderStates, embedding: usize) -> Option<Array2<f32>> {
+    pub(super) fn constant_feed(
+        &self,
+        states: &EncoderStates,
+        embedding: usize,
+    ) -> Option<Array2<f32>> {
         let constant = self.wiring == Wiring::Bahdanau && !self.score().attends();
         let w_feed = self.cell.w_x.slice(s![embedding.., ..]);
         constant.then(|| product(bottleneck(states).view(), w_feed))
@@ -273,25 +254,23 @@ impl Decoder {
         let (batch, at) = (trace.batch, step * trace.batch);
         let rows = s![at..at + batch, ..];
         let previous = trace.state_before(step);
-        let e = trace.embedded.ncols();
-        let w_feed = self.cell.w_x.slice(s![e.., ..]);
         match self.wiring {
             Wiring::Bahdanau => {
-                trace.attention.step(
+                let (recurrent, query) = self.ahead(trace, &previous);
+                trace.attention.step_from(
                     &self.attention,
                     &previous.cell.hidden,
+                    query,
                     states,
                     step,
                     intervene,
                 )?;
-                let mut gates = trace.cell.gates.slice_mut(rows);
-                match fed {
-                    Some(fed) => gates += fed,
-                    None => product_acc(trace.attention.contexts.slice(rows), w_feed, &mut gates),
-                }
-                self.cell.step(&mut trace.cell, at, &previous.cell);
+                self.behind(trace, step, fed);
+                self.cell
+                    .step_from(&mut trace.cell, at, &previous.cell, recurrent);
             }
             Wiring::Luong => {
+                let w_feed = self.cell.w_x.slice(s![trace.embedded.ncols().., ..]);
                 if w_feed.nrows() > 0 {
                     product_acc(
                         previous.feed.view(),
@@ -321,6 +300,52 @@ impl Decoder {
         Ok(())
     }
 
+    /// Bahdanau: the products of a step that do not wait for its context. `s_{t−1} · W_h` `[B, gD]` and the projected
+    /// query `[B, A]`, where there is one; and if the run is a single step the embedding's part of the gates.
+    fn ahead(
+        &self,
+        trace: &mut DecoderTrace,
+        previous: &DecoderState,
+    ) -> (Array2<f32>, Option<Array2<f32>>) {
+        let (batch, e) = (trace.batch, trace.embedded.ncols());
+        let state = previous.cell.hidden.view();
+        let w_a = self.attention.query_projection();
+        let mut recurrent = Array2::zeros((batch, self.cell.w_h.ncols()));
+        let mut query = w_a.map(|w_a| Array2::zeros((batch, w_a.ncols())));
+        let mut products = vec![(state, self.cell.w_h.view(), recurrent.view_mut())];
+        if let (Some(w_a), Some(query)) = (w_a, &mut query) {
+            products.push((state, w_a.view(), query.view_mut()));
+        }
+        if trace.inputs.len() == batch {
+            let w_x = self.cell.w_x.slice(s![..e, ..]);
+            products.push((trace.embedded.view(), w_x, trace.cell.gates.view_mut()));
+        }
+        products_acc(&mut products);
+        (recurrent, query)
+    }
+
+    /// Bahdanau: the products that wait for the context of a step. Its part of the gates; and if the run is a single step
+    /// the parts of the readout that do not wait for the state.
+    fn behind(&self, trace: &mut DecoderTrace, step: usize, fed: Option<&Array2<f32>>) {
+        let batch = trace.batch;
+        let rows = s![step * batch..(step + 1) * batch, ..];
+        let w_feed = self.cell.w_x.slice(s![trace.embedded.ncols().., ..]);
+        let mut gates = trace.cell.gates.slice_mut(rows);
+        let context = trace.attention.contexts.slice(rows);
+        let mut products = Vec::new();
+        match fed {
+            Some(fed) => gates += fed,
+            None => products.push((context, w_feed, gates)),
+        }
+        let inputs;
+        if trace.inputs.len() == batch {
+            inputs = concatenate![Axis(1), context, trace.embedded];
+            let w = self.readout.w.slice(s![self.size().., ..]);
+            products.push((inputs.view(), w, trace.readouts.view_mut()));
+        }
+        products_acc(&mut products);
+    }
+
     /// `r_t = tanh(W_r [s_t ; c_t ; emb] + b_r)` for all steps.
     fn bahdanau_readouts(&self, trace: &mut DecoderTrace) {
         let (d, k) = (self.size(), trace.attention.contexts.ncols());
@@ -329,56 +354,13 @@ impl Decoder {
             add_bias(&mut trace.readouts, b.view());
         }
         let mut out = trace.readouts.view_mut();
+        // Of a single step context and word are in it already, see `behind`.
+        if trace.inputs.len() > trace.batch {
+            let contexts = trace.attention.contexts.view();
+            product_acc(contexts, w.slice(s![d..d + k, ..]), &mut out);
+            product_acc(trace.embedded.view(), w.slice(s![d + k.., ..]), &mut out);
+        }
         product_acc(trace.cell.hidden.view(), w.slice(s![..d, ..]), &mut out);
-        product_acc(
-            trace.attention.contexts.view(),
-            w.slice(s![d..d + k, ..]),
-            &mut out,
-        );
-        product_acc(trace.embedded.view(), w.slice(s![d + k.., ..]), &mut out);
         tanh_in_place(trace.readouts.as_slice_mut().expect("contiguous"));
-    }
-}
-
-impl DecoderTrace {
-    /// Number of steps `T`.
-    pub fn steps(&self) -> usize {
-        self.inputs.len() / self.batch
-    }
-
-    /// The state after step `step`.
-    pub fn state_after(&self, step: usize) -> DecoderState {
-        let at = step * self.batch;
-        let feed = if self.start.feed.ncols() == 0 {
-            0
-        } else {
-            self.readouts.ncols()
-        };
-        DecoderState {
-            cell: self.cell.state(at, self.batch),
-            feed: self
-                .readouts
-                .slice(s![at..at + self.batch, ..feed])
-                .to_owned(),
-        }
-    }
-
-    /// The state before step `step`.
-    pub fn state_before(&self, step: usize) -> DecoderState {
-        if step == 0 {
-            self.start.clone()
-        } else {
-            self.state_after(step - 1)
-        }
-    }
-
-    /// The logits of row `i`, `[V]`.
-    pub fn logits(&self, i: usize) -> &[f32] {
-        slice(&self.logits, i)
-    }
-
-    /// The readouts as the output layer saw them in training; `None` without dropout.
-    pub(crate) fn dropped_readouts(&self) -> Option<Array2<f32>> {
-        self.masks.as_ref().map(|(_, mask)| &self.readouts * mask)
     }
 }

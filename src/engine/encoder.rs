@@ -37,6 +37,8 @@ pub struct EncoderStates {
     pub values: Array2<f32>,
     /// Keys projected by the score, `[S · B, A or D]`; `None` where the values are the keys.
     pub keys: Option<Array2<f32>>,
+    /// Without attention, what the one context adds to the decoder's gates, `[B, gD]`, where it was computed ahead.
+    pub fed: Option<Array2<f32>>,
     /// `[B, S]`; `false` positions get no attention.
     pub mask: Option<Array2<bool>>,
 }
@@ -49,6 +51,7 @@ impl EncoderStates {
             batch,
             keys: score.project_keys(values.view()),
             values,
+            fed: None,
             mask: None,
         }
     }

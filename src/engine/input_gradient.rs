@@ -12,7 +12,7 @@ use ndarray::Array2;
 
 use super::attention::AttentionTrace;
 use super::cell::{CellState, CellTrace, slice, slice_mut};
-use super::decoder::{DecoderState, DecoderTrace};
+use super::decoder_trace::{DecoderState, DecoderTrace};
 use super::encoder::{EncoderStates, EncoderTrace};
 use super::network::{Seq2Seq, Trace};
 use crate::numeric::softmax;
@@ -142,6 +142,7 @@ impl EncoderStates {
                 .keys
                 .as_ref()
                 .map(|keys| rows_of(keys, self.batch, &own, self.len)),
+            fed: None,
             mask: None,
         }
     }

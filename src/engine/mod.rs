@@ -18,6 +18,7 @@ mod container;
 mod corpus;
 mod cost;
 mod decoder;
+mod decoder_trace;
 mod encoder;
 mod explain;
 mod gates;
@@ -44,7 +45,8 @@ pub use config::{CellKind, CheckedConfig, ConfigError, ModelConfig, ScoreKind, W
 pub(crate) use container::{Container, serialise};
 pub use corpus::{best_word, step_limit};
 pub use cost::{CostFormula, Memory, Operations};
-pub use decoder::{Decoder, DecoderState, DecoderTrace, ForwardOptions, Output};
+pub use decoder::{Decoder, ForwardOptions, Output};
+pub use decoder_trace::{DecoderState, DecoderTrace};
 pub use encoder::{Encoder, EncoderStates, EncoderTrace};
 pub use explain::{
     ContextPart, LogitParts, ScorePart, ScoreParts, context_parts, unnormalised_context_norm,

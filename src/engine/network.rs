@@ -5,7 +5,8 @@ use ndarray::Array2;
 use super::attention::Intervene;
 use super::backward::DecoderDeltas;
 use super::config::{CheckedConfig, ModelConfig};
-use super::decoder::{Decoder, DecoderState, DecoderTrace, ForwardOptions, place};
+use super::decoder::{Decoder, ForwardOptions, place};
+use super::decoder_trace::{DecoderState, DecoderTrace};
 use super::encoder::{Encoder, EncoderDeltas, EncoderStates, EncoderTrace};
 use super::linear::{Dropout, embed, embed_accumulate};
 use super::parameters::{Parameter, Parameters, field_parameters};
@@ -119,7 +120,9 @@ impl Seq2Seq {
     /// # Panics
     /// If `source` is empty or not a multiple of `batch`, or an id is outside the vocabulary.
     pub fn encode(&self, source: &[u32], batch: usize) -> EncoderStates {
-        self.encode_traced(source, batch, None).0
+        let mut states = self.encode_traced(source, batch, None).0;
+        states.fed = self.decoder.constant_feed(&states, self.config.embedding);
+        states
     }
 
     fn encode_traced(

@@ -44,6 +44,7 @@ fn states(score: &Score, keys: &Array2<f32>, values: &Array2<f32>) -> EncoderSta
         batch: 1,
         values: values.clone(),
         keys: Some(keys),
+        fed: None,
         mask: None,
     }
 }

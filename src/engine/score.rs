@@ -144,12 +144,18 @@ impl Score {
         }
     }
 
-    /// The query as the keys are compared with it: `W_a q` `[B, A]`; `None` where it is used as it is.
-    pub fn project_query(&self, queries: ArrayView2<f32>) -> Option<Array2<f32>> {
+    /// The query's projection `[D, A]`; `None` where it is used as it is.
+    pub(super) const fn query_projection(&self) -> Option<&Array2<f32>> {
         match self {
-            Self::Additive { w_a, .. } => Some(product(queries, w_a.view())),
+            Self::Additive { w_a, .. } => Some(w_a),
             _ => None,
         }
+    }
+
+    /// The query as the keys are compared with it: `W_a q` `[B, A]`; `None` where it is used as it is.
+    pub fn project_query(&self, queries: ArrayView2<f32>) -> Option<Array2<f32>> {
+        self.query_projection()
+            .map(|w_a| product(queries, w_a.view()))
     }
 
     /// The scores of one sentence into `out` `[S]`; query and keys are the projected ones.

@@ -92,6 +92,20 @@ impl SimdOp for VecMat<'_> {
     }
 }
 
+/// One of several products that do not need each other: `y += x · W`, where row `i` of `W` is
+/// `w[i * stride ..][.. y.len()]`.
+#[derive(Debug)]
+pub struct Product<'a> {
+    /// `[I]`.
+    pub x: &'a [f32],
+    /// From the first row on.
+    pub w: &'a [f32],
+    /// From one row to the next.
+    pub stride: usize,
+    /// `[O]`.
+    pub y: &'a mut [f32],
+}
+
 /// `y += x · W`, where row `i` of `W` is `w[i * stride ..][.. y.len()]`.
 ///
 /// With `x` the attention weights and `W` the values it is the context; with `x` a state and `W` a weight
@@ -100,34 +114,81 @@ impl SimdOp for VecMat<'_> {
 /// # Panics
 /// If `w` is shorter than the rows that `x` asks for.
 pub fn vec_mat_acc(x: &[f32], w: &[f32], stride: usize, y: &mut [f32]) {
-    assert!(
-        x.is_empty() || w.len() >= (x.len() - 1) * stride + y.len(),
-        "weights too short"
-    );
-    let parts = parts(x.len() * y.len());
-    if parts < 2 {
-        return VecMat { x, w, stride, y }.dispatch();
+    vec_mats_acc(&mut [Product { x, w, stride, y }]);
+}
+
+/// As [`vec_mat_acc`] for each of `products`: what several share is worth sharing sooner.
+///
+/// # Panics
+/// As there.
+pub fn vec_mats_acc(products: &mut [Product]) {
+    let mut all = 0;
+    for Product { x, w, stride, y } in &*products {
+        assert!(
+            x.is_empty() || w.len() >= (x.len() - 1) * stride + y.len(),
+            "weights too short"
+        );
+        all += x.len() * y.len();
     }
-    // Parts of the rows, not of the columns: memory is read fastest in long runs. Their number, and with it the order
-    // in which numbers are added, follows from the size alone.
-    let (rows, columns) = (x.len().div_ceil(parts), y.len());
-    let mut sums = vec![0.0; parts * columns];
+    if all < SPLIT_FROM {
+        for Product { x, w, stride, y } in products {
+            let stride = *stride;
+            VecMat { x, w, stride, y }.dispatch();
+        }
+        return;
+    }
+    let mut sums = vec![0.0; products.iter().map(further_sums).sum()];
     let cut = Cut {
-        grain: columns,
+        grain: 1,
         least: 0,
-        each: 2,
+        each: 4,
     };
-    in_pieces(&mut sums, cut, |at, sums| {
-        for (part, y) in (at / columns..).zip(sums.chunks_exact_mut(columns)) {
-            let first = (part * rows).min(x.len());
-            let x = &x[first..x.len().min(first + rows)];
-            let w = &w[(first * stride).min(w.len())..];
+    in_pieces(&mut in_parts(products, &mut sums), cut, |_, tasks| {
+        for VecMat { x, w, stride, y } in tasks {
+            let stride = *stride;
             VecMat { x, w, stride, y }.dispatch();
         }
     });
-    for sum in sums.chunks_exact(columns) {
-        y.iter_mut().zip(sum).for_each(|(y, s)| *y += s);
+    let mut sums = &sums[..];
+    for product in products {
+        let (own, others) = sums.split_at(further_sums(product));
+        for sum in own.chunks_exact(product.y.len().max(1)) {
+            product.y.iter_mut().zip(sum).for_each(|(y, s)| *y += s);
+        }
+        sums = others;
     }
+}
+
+/// Numbers that the parts of a product but the first sum up to, before they are added.
+fn further_sums(product: &Product) -> usize {
+    (parts(product.x.len() * product.y.len()) - 1) * product.y.len()
+}
+
+/// Parts of the rows, not of the columns: memory is read fastest in long runs. Their number, and with it the order in
+/// which numbers are added, follows from the size alone. The first part adds to the output, the others to `sums`.
+fn in_parts<'a>(products: &'a mut [Product], sums: &'a mut [f32]) -> Vec<VecMat<'a>> {
+    let mut rest = sums;
+    let mut tasks = Vec::with_capacity(2 * products.len());
+    for Product { x, w, stride, y } in products {
+        let parts = parts(x.len() * y.len());
+        let (rows, columns) = (x.len().div_ceil(parts), y.len());
+        let mut first = Some(&mut **y);
+        for part in 0..parts {
+            let from = (part * rows).min(x.len());
+            let y = first.take().unwrap_or_else(|| {
+                let (own, others) = std::mem::take(&mut rest).split_at_mut(columns);
+                rest = others;
+                own
+            });
+            tasks.push(VecMat {
+                x: &x[from..x.len().min(from + rows)],
+                w: &w[(from * *stride).min(w.len())..],
+                stride: *stride,
+                y,
+            });
+        }
+    }
+    tasks
 }
 
 /// Parts that a product of so many weights is made of.

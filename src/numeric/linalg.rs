@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
 
 use super::gemm::multiply;
-use super::kernel::{row_dots_acc, vec_mat_acc};
+use super::kernel::{Product, row_dots_acc, vec_mat_acc, vec_mats_acc};
 
 /// Up to this many rows the streaming kernels beat the packed product (`benches/engine.rs`).
 const STREAMED_ROWS: usize = 3;
@@ -33,6 +33,37 @@ pub fn product_acc(x: ArrayView2<f32>, w: ArrayView2<f32>, y: &mut ArrayViewMut2
         return;
     }
     multiply(x, w, y, true);
+}
+
+/// As [`product_acc`] for each `(x, w, y)`: products that do not need each other. For one row the cores share them all at
+/// once.
+///
+/// # Panics
+/// If the shapes do not fit.
+pub fn products_acc(products: &mut [(ArrayView2<f32>, ArrayView2<f32>, ArrayViewMut2<f32>)]) {
+    let count = products.len();
+    let mut rows = Vec::with_capacity(count);
+    for (x, w, y) in &mut *products {
+        assert_eq!(
+            (x.nrows(), x.ncols(), w.ncols()),
+            (y.nrows(), w.nrows(), y.ncols()),
+            "product of {:?} and {:?}",
+            x.dim(),
+            w.dim()
+        );
+        if x.nrows() == 1
+            && let (Some(x), Some(w), stride) = (x.as_slice(), w.as_slice(), w.ncols())
+            && let Some(y) = y.as_slice_mut()
+        {
+            rows.push(Product { x, w, stride, y });
+        }
+    }
+    if rows.len() == count {
+        return vec_mats_acc(&mut rows);
+    }
+    for (x, w, y) in products {
+        product_acc(*x, *w, y);
+    }
 }
 
 /// `x · w`; `x` is `[M, I]`, `w` is `[I, O]`.
@@ -143,6 +174,12 @@ mod tests {
             let (x, w) = (matrix(m, i, seed), matrix(i, o, seed + 1));
             let close = |a: &Array2<f32>, b: &Array2<f32>| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-3);
             prop_assert!(close(&product(x.view(), w.view()), &x.dot(&w)));
+            let (mut a, mut b) = (x.dot(&w), Array2::zeros((m, o)));
+            products_acc(&mut [
+                (x.view(), w.view(), a.view_mut()),
+                (x.view(), w.view(), b.view_mut()),
+            ]);
+            prop_assert!(close(&b, &x.dot(&w)) && close(&a, &(2.0 * x.dot(&w))));
             let d = matrix(m, o, seed + 2);
             prop_assert!(close(&product_nt(d.view(), w.view()), &d.dot(&w.t())));
             let space = vec![f32::NAN; seed];

@@ -15,10 +15,12 @@ mod softmax;
 mod team;
 
 pub use activation::{exp_in_place, sigmoid, sigmoid_in_place, tanh_in_place};
-pub use kernel::{dot, row_dots, row_dots_double, tanh_dots, vec_mat_acc, wide};
+pub use kernel::{
+    Product, dot, row_dots, row_dots_double, tanh_dots, vec_mat_acc, vec_mats_acc, wide,
+};
 pub use linalg::{
     add_bias, column_sums_acc, product, product_acc, product_nt, product_nt_acc, product_nt_in,
-    product_tn_acc,
+    product_tn_acc, products_acc,
 };
 pub use parallel::for_each_parallel;
 pub use random::{Stream, fill_normal, fill_uniform, glorot_bound, stream};

@@ -97,7 +97,7 @@ pub struct Cut {
 ///
 /// # Panics
 /// If `work` panics.
-pub fn in_pieces(values: &mut [f32], cut: Cut, work: impl Fn(usize, &mut [f32]) + Sync) {
+pub fn in_pieces<T: Send>(values: &mut [T], cut: Cut, work: impl Fn(usize, &mut [T]) + Sync) {
     if SPLIT.get() != Split::Yes || values.len() < cut.least.max(2 * cut.grain) {
         return work(0, values);
     }
@@ -127,22 +127,22 @@ struct Share {
 
 /// Values dealt out in pieces. Each thread begins with its own share, which it had the last time too, so that the
 /// weights for it may still be in its cache.
-struct Pieces<'a, F> {
-    start: *mut f32,
+struct Pieces<'a, T, F> {
+    start: *mut T,
     len: usize,
     piece: usize,
     shares: [Share; MOST],
     threads: usize,
     work: &'a F,
     // The exclusive borrow that `start` came from.
-    _values: std::marker::PhantomData<&'a mut [f32]>,
+    _values: std::marker::PhantomData<&'a mut [T]>,
 }
 
 // SAFETY: threads share the pointer, but `work` makes slices only of pieces that `fetch_add` gave to one thread alone.
-unsafe impl<F: Sync> Sync for Pieces<'_, F> {}
+unsafe impl<T: Send, F: Sync> Sync for Pieces<'_, T, F> {}
 
-impl<'a, F: Fn(usize, &mut [f32]) + Sync> Pieces<'a, F> {
-    fn new(values: &'a mut [f32], piece: usize, threads: usize, work: &'a F) -> Self {
+impl<'a, T: Send, F: Fn(usize, &mut [T]) + Sync> Pieces<'a, T, F> {
+    fn new(values: &'a mut [T], piece: usize, threads: usize, work: &'a F) -> Self {
         let pieces = values.len().div_ceil(piece);
         let share = |thread: usize| Share {
             next: AtomicUsize::new(pieces * thread.min(threads) / threads),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ndarray::Array2;
 
 use crate::engine::cell::slice;
-use crate::engine::decoder::{DecoderState, DecoderTrace};
+use crate::engine::decoder_trace::{DecoderState, DecoderTrace};
 use crate::engine::intervention::InterventionKind;
 use crate::engine::policy::{Candidate, best};
 use crate::numeric::log_softmax;
