@@ -190,13 +190,13 @@ impl Walk<'_> {
             }
         }
         if self.decoder.wiring == Wiring::Bahdanau && !self.decoder.score().attends() {
-            self.into_shared_context(&mut carry.hidden);
+            self.shared_context(&mut carry.hidden);
         }
         carry.hidden
     }
 
     /// Bahdanau without attention: what all steps' gates ask of the one context, at once.
-    fn into_shared_context(&mut self, d_queries: &mut Array2<f32>) {
+    fn shared_context(&mut self, d_queries: &mut Array2<f32>) {
         let (batch, e) = (self.trace.batch, self.trace.embedded.ncols());
         let w_feed = self.decoder.cell.w_x.slice(s![e.., ..]);
         let d_input = over_steps(&self.cell.d_input, batch);

@@ -19,8 +19,8 @@ const P: [f32; 4] = [
 const Q: [f32; 4] = [
     4.671_600_5e-1,
     2.588_434_6e-2,
-    3.288_511_2e-4,
-    7.790_216_2e-7,
+    3.288_511e-4,
+    7.790_216e-7,
 ];
 
 /// The hyperbolic tangent: a score of many keys spends most of its time here, and the one of `rten-vecmath`, which is

@@ -12,12 +12,11 @@ mod parallel;
 mod random;
 mod reduce;
 mod softmax;
+mod tanh_dots;
 mod team;
 
 pub use activation::{exp_in_place, sigmoid, sigmoid_in_place, tanh_in_place};
-pub use kernel::{
-    Product, dot, row_dots, row_dots_double, tanh_dots, vec_mat_acc, vec_mats_acc, wide,
-};
+pub use kernel::{Product, dot, row_dots, row_dots_double, vec_mat_acc, vec_mats_acc, wide};
 pub use linalg::{
     add_bias, column_sums_acc, product, product_acc, product_nt, product_nt_acc, product_nt_in,
     product_tn_acc, products_acc,
@@ -26,4 +25,5 @@ pub use parallel::for_each_parallel;
 pub use random::{Stream, fill_normal, fill_uniform, glorot_bound, stream};
 pub use reduce::{argmax, sum, sum_of_squares};
 pub use softmax::{EmptySupport, log_softmax, softmax, softmax_backward, softmax_masked};
+pub use tanh_dots::tanh_dots;
 pub use team::{Cut, alone, in_pieces, together};

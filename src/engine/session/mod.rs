@@ -23,7 +23,7 @@ pub use command::{DecodeCommand, Outcome, SessionError, Status};
 pub use step::{DecodeStep, StepTrace};
 
 use super::branch::{Branch, BranchTree, NodeId};
-use super::decoder::DecoderState;
+use super::decoder_trace::DecoderState;
 use super::encoder::EncoderStates;
 use super::intervention::{Intervention, check_interventions};
 use super::network::Seq2Seq;
