@@ -105,9 +105,10 @@ mod tests {
         assert_eq!(file.pairs[0].source, ["le", "chat"]);
         assert_eq!(file.pairs[0].links.to_string(), "0-0 1?1");
         assert!(file.pairs[1].links.is_empty());
-        let messages = file.problems.kept().iter().map(ToString::to_string);
+        let problems = file.problems.kept().iter();
+        let messages: Vec<String> = problems.map(ToString::to_string).collect();
         assert_eq!(
-            Vec::from_iter(messages),
+            messages,
             [
                 "gold.tsv:2: expected a third column with links, found only two columns",
                 "gold.tsv:4: expected a source and a target separated by a TAB, found only one column",

@@ -248,9 +248,10 @@ mod tests {
     fn a_broken_line_is_named_and_the_others_are_kept() {
         let file = parse(b"a\tb\nlonely\nc\t \nd\xE9\te\nf\tg\n");
         assert_eq!(file.pairs.len(), 2);
-        let messages = file.problems.kept().iter().map(ToString::to_string);
+        let problems = file.problems.kept().iter();
+        let messages: Vec<String> = problems.map(ToString::to_string).collect();
         assert_eq!(
-            Vec::from_iter(messages),
+            messages,
             [
                 "corpus.tsv:2: expected a source and a target separated by a TAB, found only one column",
                 "corpus.tsv:3: expected a source and a target separated by a TAB, found a blank target",

@@ -90,6 +90,6 @@ mod tests {
         assert!(!problems.is_empty());
         assert_eq!(problems.len(), LineProblems::KEPT + 7);
         let lines: Vec<usize> = problems.kept().iter().map(|p| p.line).collect();
-        assert_eq!(lines, Vec::from_iter(1..=LineProblems::KEPT));
+        assert_eq!(lines, (1..=LineProblems::KEPT).collect::<Vec<_>>());
     }
 }
