@@ -101,7 +101,7 @@ impl Person {
         }
     }
 
-    /// Goes on with another word than the model's, and comes back to the first view of it.
+    /// Goes on with another word than the model's.
     fn choose(&mut self, stage: &mut Stage) {
         let request = |target_node| {
             Event::AccessKitActionRequest(accesskit::ActionRequest {
@@ -111,17 +111,19 @@ impl Person {
                 data: None,
             })
         };
-        let candidates = stage.named("Candidate ");
-        let Some((candidate, _)) = candidates.get(2) else {
-            return;
-        };
-        stage.act(request(*candidate));
         let before = stage.state().document().branches.clone();
-        for (button, _) in stage.named("Go on with") {
-            stage.act(request(button));
+        // The model's own word is among them, and marks may be.
+        for (candidate, _) in stage.named("Candidate ") {
+            stage.act(request(candidate));
+            for (button, _) in stage.named("Go on with") {
+                stage.act(request(button));
+            }
+            self.actions += 2;
+            if stage.state().document().branches != before {
+                self.choices += 1;
+                break;
+            }
         }
-        self.actions += 2;
-        self.choices += usize::from(stage.state().document().branches != before);
         self.step(stage, 3);
     }
 
