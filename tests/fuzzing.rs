@@ -10,7 +10,7 @@
 mod fuzz;
 
 use fuzz::readers::{Inputs, Reader};
-use fuzz::run::{Plan, run};
+use fuzz::run::{Outcome, Plan, one, run};
 
 /// Counts memory; nothing else runs in this process.
 #[global_allocator]
@@ -41,5 +41,28 @@ fn no_reader_panics_hangs_or_takes_much_memory() {
             "{}: {share} taken",
             reader.name()
         );
+    }
+    short_lines_and_words_take_no_more_than_they_may();
+}
+
+/// The pair files with the most to keep for their length; lists have just grown. Not a test of its own, since the
+/// memory of whatever runs beside it would be counted.
+fn short_lines_and_words_take_no_more_than_they_may() {
+    let mut outcome = Outcome::default();
+    for (once, repeated) in [
+        ("", "x\n"),
+        ("", "\u{FFFF}\n"),
+        ("", "a\tb\n"),
+        ("", "a\tb\t\n"),
+        ("", "a\tb\t0\n"),
+        ("", "a\tb\t0-0\n"),
+        ("", "a\tb\t0-1\n"),
+        ("b\t", "a "),
+        ("a\tb\t", "0-0 "),
+        ("a\tb\t", "0-0\t"),
+    ] {
+        let input = [once, &repeated.repeat((1 << 18) + 1)].concat();
+        let problem = one(Reader::Pairs, input.as_bytes(), &mut outcome);
+        assert_eq!(problem, None, "{once:?} {repeated:?}");
     }
 }

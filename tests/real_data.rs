@@ -25,7 +25,7 @@ fn corpora_are_read_whole_and_survive_tokenising_and_back() {
     for part in ["valid", "test"] {
         let path = data.join(format!("corpora/tatoeba_fra_eng_2019.{part}.tsv"));
         let file = read_pairs(&path).unwrap();
-        assert!(file.problems.is_empty(), "{}", file.problems[0]);
+        assert!(file.problems.is_empty(), "{:?}", file.problems.kept());
         assert!(file.pairs.len() > 1_900, "{}", file.pairs.len());
         for pair in file.pairs {
             for (kind, text) in [
@@ -47,7 +47,7 @@ fn known_links_lie_within_their_sentences() {
     for folder in ["gold", "silver"] {
         for entry in std::fs::read_dir(data.join(folder)).unwrap() {
             let file = read_aligned_pairs(&entry.unwrap().path()).unwrap();
-            assert!(file.problems.is_empty(), "{}", file.problems[0]);
+            assert!(file.problems.is_empty(), "{:?}", file.problems.kept());
             pairs += file.pairs.len();
         }
     }

@@ -3,9 +3,7 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use crate::text::{
-    CorpusError, LineProblem, PairFile, TextPair, TokeniserKind, parse_pairs, read_pairs,
-};
+use crate::text::{CorpusError, LineProblems, Mismatch, TextPair, TokeniserKind, each_pair, open};
 
 use super::{LinkError, Links};
 
@@ -25,8 +23,8 @@ pub struct AlignedPair {
 pub struct AlignedFile {
     /// The good pairs, in the order of the file.
     pub pairs: Vec<AlignedPair>,
-    /// One entry per line that could not be read, in the order of the file.
-    pub problems: Vec<LineProblem>,
+    /// The lines that could not be read.
+    pub problems: LineProblems,
 }
 
 /// Reads a file of `source TAB target TAB links` lines with blank-separated tokens; an empty third column
@@ -36,7 +34,7 @@ pub struct AlignedFile {
 /// [`CorpusError`] when the file cannot be opened or reading breaks off; a wrong line is only reported in
 /// [`AlignedFile::problems`].
 pub fn read_aligned_pairs(path: &Path) -> Result<AlignedFile, CorpusError> {
-    read_pairs(path).map(|file| with_links(file, path))
+    parse_aligned_pairs(open(path)?, path)
 }
 
 /// As [`read_aligned_pairs`], from any reader; `name` stands for the file in messages.
@@ -47,35 +45,16 @@ pub fn parse_aligned_pairs(
     reader: impl BufRead,
     name: impl AsRef<Path>,
 ) -> Result<AlignedFile, CorpusError> {
-    let path = name.as_ref();
-    parse_pairs(reader, path).map(|file| with_links(file, path))
-}
-
-fn with_links(file: PairFile, path: &Path) -> AlignedFile {
-    let mut aligned = AlignedFile {
-        pairs: Vec::with_capacity(file.pairs.len()),
-        problems: file.problems,
-    };
-    for pair in file.pairs {
-        match align(&pair) {
-            Ok(pair) => aligned.pairs.push(pair),
-            Err((expected, found)) => {
-                let problem = LineProblem {
-                    path: path.to_owned(),
-                    line: pair.line,
-                    expected,
-                    found,
-                };
-                aligned.problems.push(problem);
-            }
-        }
-    }
-    aligned.problems.sort_by_key(|problem| problem.line);
-    aligned
+    let mut pairs = Vec::new();
+    let problems = each_pair(reader, name.as_ref(), |pair| {
+        pairs.push(align(&pair)?);
+        Ok(())
+    })?;
+    Ok(AlignedFile { pairs, problems })
 }
 
 /// The pair with its links, or what was expected and found.
-fn align(pair: &TextPair) -> Result<AlignedPair, (String, String)> {
+fn align(pair: &TextPair) -> Result<AlignedPair, Mismatch> {
     let Some(text) = &pair.rest else {
         return Err((
             "a third column with links".to_owned(),
@@ -126,7 +105,8 @@ mod tests {
         assert_eq!(file.pairs[0].source, ["le", "chat"]);
         assert_eq!(file.pairs[0].links.to_string(), "0-0 1?1");
         assert!(file.pairs[1].links.is_empty());
-        let messages: Vec<String> = file.problems.iter().map(ToString::to_string).collect();
+        let problems = file.problems.kept().iter();
+        let messages: Vec<String> = problems.map(ToString::to_string).collect();
         assert_eq!(
             messages,
             [

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 
 use crate::alignment::{AlignedPair, read_aligned_pairs};
-use crate::text::{LineProblem, TextPair, read_pairs};
+use crate::text::{LineProblems, TextPair, read_pairs};
 
 /// The pairs of a file: source TAB target.
 pub(super) fn pairs(path: &Path) -> anyhow::Result<Vec<TextPair>> {
@@ -22,11 +22,13 @@ pub(super) fn aligned_pairs(path: &Path) -> anyhow::Result<Vec<AlignedPair>> {
     Ok(file.pairs)
 }
 
-fn refuse(problems: &[LineProblem]) -> anyhow::Result<()> {
-    match problems {
-        [] => Ok(()),
-        [problem] => bail!("{problem}"),
-        [problem, more @ ..] => bail!("{problem} (and {} more such lines)", more.len()),
+fn refuse(problems: &LineProblems) -> anyhow::Result<()> {
+    let Some(problem) = problems.kept().first() else {
+        return Ok(());
+    };
+    match problems.len() - 1 {
+        0 => bail!("{problem}"),
+        more => bail!("{problem} (and {more} more such lines)"),
     }
 }
 

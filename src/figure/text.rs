@@ -57,7 +57,7 @@ impl Faces {
 }
 
 /// How many widths a thread remembers of each weight.
-const REMEMBERED: usize = 4096;
+const REMEMBERED: usize = 32_768;
 /// Texts longer than this, in bytes, are measured each time.
 const SHORT: usize = 64;
 

@@ -2,24 +2,18 @@
 
 use std::sync::Arc;
 
-use eframe::egui::{
-    self, CursorIcon, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
-    accesskit::Role, vec2,
-};
+use eframe::egui::{self, CursorIcon, Pos2, Sense, Ui, Vec2, WidgetInfo, accesskit::Role, vec2};
 
 use super::cell_drag::{CellDrag, cell_drag};
 use super::cells::Cells;
+use super::cut::cut;
 use super::lens::Gesture;
+use super::marks::{draw_highlight, draw_position};
 use super::paint::{self, Textures};
 use super::theme::Tokens;
 use crate::alignment::LabelledMatrix;
 use crate::app::{attribution_sentence, cell_sentence};
-use crate::figure::{HeatmapLayout, HeatmapSpec, Point, Rect as SceneRect, Scene, Viewport};
-
-/// Thickness of the bars that say which part is seen, and their distance from the cells.
-const BAR: f32 = 3.0;
-/// See [`BAR`].
-const BAR_GAP: f32 = 5.0;
+use crate::figure::{HeatmapLayout, HeatmapSpec, Point, Scene, Viewport};
 
 /// The largest side of a cell where all are seen, in points.
 const LARGEST_CELL: f32 = 60.0;
@@ -60,7 +54,10 @@ impl Kept {
         if let (true, Some(made)) = (same, &self.made) {
             return made.clone();
         }
-        let layout = spec.layout();
+        let mut layout = spec.layout();
+        if let Some(space) = spec.available {
+            cut(&mut layout, space);
+        }
         let scene = spec.scene_of(&layout);
         let made = Arc::new((layout, scene));
         (self.spec, self.made) = (Some(spec), Some(made.clone()));
@@ -218,7 +215,7 @@ pub(super) fn show(
     let made = kept.of(spec);
     let (layout, scene) = (&made.0, &made.1);
     // Else a click may slip.
-    let is_magnified = layout.viewport.is_some();
+    let is_magnified = shown.viewport.is_some();
     let sense = if is_magnified || shown.is_adjustable {
         Sense::click_and_drag()
     } else {
@@ -235,7 +232,9 @@ pub(super) fn show(
     let tokens = Tokens::of(ui.ctx());
     paint::scene(&painter, scene, origin, textures);
     draw_highlight(&painter, layout, shown.highlight, origin, tokens);
-    draw_position(&painter, layout, origin, tokens);
+    if is_magnified {
+        draw_position(&painter, layout, origin, tokens);
+    }
     let cells = Cells {
         matrix: &matrix,
         layout,
@@ -257,7 +256,8 @@ pub(super) fn show(
         .is_adjustable
         .then(|| cell_drag(ui, &response, &matrix, is_magnified, at));
     let drag = drag.flatten();
-    let gesture = gesture(ui, layout, &response, origin).filter(|_| drag.is_none());
+    let gesture = gesture(ui, layout, is_magnified, &response, origin);
+    let gesture = gesture.filter(|_| drag.is_none());
     if let Some(Place::Cell(row, column)) = hover {
         let mut text = (shown.spoken.cell)(&matrix, row, column);
         if shown.is_adjustable && !is_magnified {
@@ -279,10 +279,10 @@ pub(super) fn show(
 fn gesture(
     ui: &Ui,
     layout: &HeatmapLayout,
+    is_magnified: bool,
     response: &egui::Response,
     origin: Pos2,
 ) -> Option<Gesture> {
-    let is_magnified = layout.viewport.is_some();
     let mut pan = Vec2::ZERO;
     if is_magnified {
         pan = response.drag_delta();
@@ -348,70 +348,4 @@ fn place(layout: &HeatmapLayout, point: Point) -> Option<Place> {
         point.y < seen.y && point.y > seen.y - 60.0 && point.x >= seen.x && point.x < seen.right();
     (above && column >= 0.0 && (column as usize) < grid.columns)
         .then_some(Place::Column(column as usize))
-}
-
-fn draw_highlight(
-    painter: &Painter,
-    layout: &HeatmapLayout,
-    highlight: Highlight,
-    origin: Pos2,
-    tokens: Tokens,
-) {
-    let grid = &layout.grid;
-    if grid.columns == 0 || grid.rows == 0 {
-        return;
-    }
-    let ring = Stroke::new(2.0, tokens.accent);
-    let thin = Stroke::new(1.0, tokens.accent);
-    let row = highlight.row.filter(|row| *row < grid.rows);
-    let column = highlight.column.filter(|column| *column < grid.columns);
-    let outline = |rect: SceneRect, stroke: Stroke| {
-        if let Some(seen) = layout.seen_part(rect) {
-            let rect = paint::rect_to_window(origin, seen);
-            painter.rect_stroke(rect, 1.0, stroke, StrokeKind::Outside);
-        }
-    };
-    if let Some(row) = row {
-        outline(grid.row_rect(row), thin);
-    }
-    if let Some(column) = column {
-        let (first, last) = (
-            grid.cell_rect(0, column),
-            grid.cell_rect(grid.rows - 1, column),
-        );
-        let height = last.bottom() - first.y;
-        outline(SceneRect::new(first.x, first.y, first.width, height), thin);
-    }
-    if let (Some(row), Some(column)) = (row, column) {
-        outline(grid.cell_rect(row, column), ring);
-    }
-}
-
-/// Where in the matrix the cells that are seen lie: a bar below them and one at their right.
-fn draw_position(painter: &Painter, layout: &HeatmapLayout, origin: Pos2, tokens: Tokens) {
-    let Some(seen) = layout.viewport else {
-        return;
-    };
-    let seen = paint::rect_to_window(origin, seen);
-    let all = paint::rect_to_window(origin, layout.grid.area());
-    let bar = |track: Rect, part: Rect| {
-        painter.rect_filled(track, BAR / 2.0, tokens.button);
-        painter.rect_filled(part, BAR / 2.0, tokens.muted);
-    };
-    if all.width() > seen.width() + 1.0 {
-        let at = |x: f32| seen.left() + (x - all.left()) / all.width() * seen.width();
-        let y = egui::Rangef::new(seen.bottom() + BAR_GAP, seen.bottom() + BAR_GAP + BAR);
-        bar(
-            Rect::from_x_y_ranges(seen.x_range(), y),
-            Rect::from_x_y_ranges(at(seen.left())..=at(seen.right()), y),
-        );
-    }
-    if all.height() > seen.height() + 1.0 {
-        let at = |y: f32| seen.top() + (y - all.top()) / all.height() * seen.height();
-        let x = egui::Rangef::new(seen.right() + BAR_GAP, seen.right() + BAR_GAP + BAR);
-        bar(
-            Rect::from_x_y_ranges(x, seen.y_range()),
-            Rect::from_x_y_ranges(x, at(seen.top())..=at(seen.bottom())),
-        );
-    }
 }

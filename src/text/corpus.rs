@@ -3,12 +3,11 @@
 //! Real corpora hold broken lines. A broken line is reported with its place and what was expected,
 //! and the good lines around it are kept.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::TokeniserKind;
+use super::{LineProblem, LineProblems, TokeniserKind};
 
 /// One line of a parallel corpus, as written in the file (only trimmed of blanks at both ends).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,37 +27,8 @@ pub struct TextPair {
 pub struct PairFile {
     /// The good pairs, in the order of the file.
     pub pairs: Vec<TextPair>,
-    /// One entry per line that could not be read, in the order of the file.
-    pub problems: Vec<LineProblem>,
-}
-
-/// A line that could not be read: where it is, what was expected and what was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineProblem {
-    /// The file.
-    pub path: PathBuf,
-    /// The line's number in its file, from 1.
-    pub line: usize,
-    /// What should stand there.
-    pub expected: String,
-    /// What stands there instead.
-    pub found: String,
-}
-
-impl fmt::Display for LineProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            path,
-            line,
-            expected,
-            found,
-        } = self;
-        write!(
-            f,
-            "{}:{line}: expected {expected}, found {found}",
-            path.display()
-        )
-    }
+    /// The lines that could not be read.
+    pub problems: LineProblems,
 }
 
 /// A corpus file that could not be read at all.
@@ -92,23 +62,44 @@ pub enum CorpusError {
 /// # Errors
 /// [`CorpusError`] when the file cannot be opened or reading breaks off.
 pub fn read_pairs(path: &Path) -> Result<PairFile, CorpusError> {
-    let file = File::open(path).map_err(|source| CorpusError::Open {
-        path: path.to_owned(),
-        source,
-    })?;
-    parse_pairs(BufReader::new(file), path)
+    parse_pairs(open(path)?, path)
 }
 
 /// As [`read_pairs`], from any reader; `name` stands for the file in messages.
 ///
 /// # Errors
 /// [`CorpusError::Read`] when reading breaks off.
-pub fn parse_pairs(
+pub fn parse_pairs(reader: impl BufRead, name: impl AsRef<Path>) -> Result<PairFile, CorpusError> {
+    let mut pairs = Vec::new();
+    let problems = each_pair(reader, name.as_ref(), |pair| {
+        pairs.push(pair);
+        Ok(())
+    })?;
+    Ok(PairFile { pairs, problems })
+}
+
+/// What was expected in a line, and what was found.
+pub(crate) type Mismatch = (String, String);
+
+pub(crate) fn open(path: &Path) -> Result<BufReader<File>, CorpusError> {
+    let file = File::open(path).map_err(|source| CorpusError::Open {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(BufReader::new(file))
+}
+
+/// Hands each good pair to `take`, which may still refuse it, and gives back all problems. Pairs that become
+/// something else are thus never in memory twice.
+///
+/// # Errors
+/// [`CorpusError::Read`] when reading breaks off.
+pub(crate) fn each_pair(
     mut reader: impl BufRead,
-    name: impl AsRef<Path>,
-) -> Result<PairFile, CorpusError> {
-    let path = name.as_ref();
-    let mut file = PairFile::default();
+    path: &Path,
+    mut take: impl FnMut(TextPair) -> Result<(), Mismatch>,
+) -> Result<LineProblems, CorpusError> {
+    let mut problems = LineProblems::default();
     let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();
@@ -122,24 +113,21 @@ pub fn parse_pairs(
         if read == 0 {
             break;
         }
-        match parse_line(&bytes, line) {
-            Ok(Some(pair)) => file.pairs.push(pair),
-            Ok(None) => {}
-            Err((expected, found)) => {
-                file.problems.push(LineProblem {
-                    path: path.to_owned(),
-                    line,
-                    expected,
-                    found,
-                });
-            }
+        let taken = parse_line(&bytes, line).and_then(|pair| pair.map_or(Ok(()), &mut take));
+        if let Err((expected, found)) = taken {
+            problems.push(LineProblem {
+                path: path.to_owned(),
+                line,
+                expected,
+                found,
+            });
         }
     }
-    Ok(file)
+    Ok(problems)
 }
 
 /// Reads one line with its line end; `None` for a blank line, else what was expected and found.
-fn parse_line(bytes: &[u8], line: usize) -> Result<Option<TextPair>, (String, String)> {
+fn parse_line(bytes: &[u8], line: usize) -> Result<Option<TextPair>, Mismatch> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         let byte = bytes.get(at).copied().unwrap_or_default();
@@ -260,7 +248,8 @@ mod tests {
     fn a_broken_line_is_named_and_the_others_are_kept() {
         let file = parse(b"a\tb\nlonely\nc\t \nd\xE9\te\nf\tg\n");
         assert_eq!(file.pairs.len(), 2);
-        let messages: Vec<String> = file.problems.iter().map(ToString::to_string).collect();
+        let problems = file.problems.kept().iter();
+        let messages: Vec<String> = problems.map(ToString::to_string).collect();
         assert_eq!(
             messages,
             [
@@ -269,6 +258,14 @@ mod tests {
                 "corpus.tsv:4: expected UTF-8 text, found the byte 0xE9 at position 2",
             ]
         );
+    }
+
+    #[test]
+    fn many_broken_lines_are_counted() {
+        let file = parse(format!("{}a\tb\n", "x\n".repeat(1_000)).as_bytes());
+        assert_eq!(file.pairs.len(), 1);
+        assert_eq!(file.problems.len(), 1_000);
+        assert_eq!(file.problems.kept().len(), LineProblems::KEPT);
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod corpus;
 mod detokenise;
 mod english;
 mod french;
+mod line_problem;
 mod nearest;
 mod scan;
 mod surface;
@@ -19,9 +20,11 @@ mod units;
 mod vocabulary;
 
 pub use corpus::{
-    CorpusError, LineProblem, PairFile, TextPair, TokenPair, drop_final_mark, parse_pairs,
-    read_pairs, tokenise_pairs,
+    CorpusError, PairFile, TextPair, TokenPair, drop_final_mark, parse_pairs, read_pairs,
+    tokenise_pairs,
 };
+pub(crate) use corpus::{Mismatch, each_pair, open};
+pub use line_problem::{LineProblem, LineProblems};
 pub use surface::{DisplayToken, resolve_unknowns};
 pub use tokenise::{Token, TokeniserKind, UnknownTokeniser};
 pub use vocabulary::{

@@ -111,7 +111,7 @@ pub(crate) fn run(plan: &Plan, mut log: impl FnMut(&str) + Send) -> Outcome {
 }
 
 /// Reads one input; what went wrong, if something did.
-fn one(reader: Reader, bytes: &[u8], outcome: &mut Outcome) -> Option<String> {
+pub(crate) fn one(reader: Reader, bytes: &[u8], outcome: &mut Outcome) -> Option<String> {
     PeakAlloc.reset_peak_usage();
     let before = PeakAlloc.current_usage();
     let result = catch_unwind(AssertUnwindSafe(|| reader.read(bytes)));
