@@ -15,9 +15,13 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use ndarray::Array2;
 use rand::RngExt as _;
 use regard::engine::{CellKind, ModelConfig, ScoreKind, Seq2Seq, Wiring};
-use regard::numeric::{fill_uniform, product, product_nt, product_tn_acc, stream};
+use regard::numeric::{
+    alone, fill_uniform, product, product_nt, product_tn_acc, stream, tanh_in_place,
+};
 use regard::text::{START, UNKNOWN};
 use regard::training::{Example, Trainer, TrainingOptions};
+use rten_simd::SimdUnaryOp as _;
+use rten_vecmath::Tanh;
 
 /// Source length of all benchmarks `S`.
 const SOURCE: usize = 10;
@@ -124,26 +128,56 @@ fn products(c: &mut Criterion) {
     }
 }
 
-/// One step of one sentence, after the first.
+/// One step of one sentence, after the first: every score, and the additive one at other lengths and on one core.
 fn decoding_step(c: &mut Criterion) {
     for size in [SMALL, EVERYDAY, LARGE] {
         for score in ScoreKind::ALL {
-            let network = size.network(score);
-            let source = words(SOURCE, size.vocabularies.0, 2);
-            let states = network.encode(&source, 1);
-            let start = network.start(&states);
-            let first = network.decode(&[START], start, &states, None).unwrap();
-            let (state, input) = (first.state_after(0), words(1, size.vocabularies.1, 3));
-            let id = size.id(&format!("step/{score}/S{SOURCE}"));
-            c.bench_function(&id, |b| {
-                b.iter_batched(
-                    || state.clone(),
-                    |state| network.decode(black_box(&input), state, &states, None),
-                    BatchSize::SmallInput,
-                );
-            });
+            one_step(c, &size, score, SOURCE, false);
         }
+        for source in [4, 50, 1000] {
+            one_step(c, &size, ScoreKind::Additive, source, false);
+        }
+        one_step(c, &size, ScoreKind::Additive, SOURCE, true);
     }
+}
+
+fn one_step(c: &mut Criterion, size: &Size, score: ScoreKind, source: usize, one_core: bool) {
+    let network = size.network(score);
+    let words_of_source = words(source, size.vocabularies.0, 2);
+    let states = network.encode(&words_of_source, 1);
+    let start = network.start(&states);
+    let first = network.decode(&[START], start, &states, None).unwrap();
+    let (state, input) = (first.state_after(0), words(1, size.vocabularies.1, 3));
+    let cores = if one_core { "-one-core" } else { "" };
+    let id = size.id(&format!("step/{score}/S{source}{cores}"));
+    c.bench_function(&id, |b| {
+        let step = |state| network.decode(black_box(&input), state, &states, None);
+        let mut time = || b.iter_batched(|| state.clone(), step, BatchSize::SmallInput);
+        if one_core { alone(time) } else { time() }
+    });
+}
+
+/// The hyperbolic tangents of a step of the additive score, `[S, A]` of the everyday size, beside those of `rten-vecmath`.
+fn tangents(c: &mut Criterion) {
+    let values = words(SOURCE * 256, 4000, 5);
+    let values: Vec<f32> = values.iter().map(|v| *v as f32 / 1000.0 - 2.0).collect();
+    let mut group = c.benchmark_group("tanh");
+    group.throughput(Throughput::Elements(values.len() as u64));
+    group.bench_function("ours", |b| {
+        b.iter_batched_ref(
+            || values.clone(),
+            |v| tanh_in_place(v),
+            BatchSize::SmallInput,
+        );
+    });
+    group.bench_function("rten-vecmath", |b| {
+        b.iter_batched_ref(
+            || values.clone(),
+            |v| Tanh {}.map_mut(v),
+            BatchSize::SmallInput,
+        );
+    });
+    group.finish();
 }
 
 fn encoding(c: &mut Criterion) {
@@ -184,5 +218,5 @@ fn update(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, products, decoding_step, encoding, update);
+criterion_group!(benches, products, decoding_step, tangents, encoding, update);
 criterion_main!(benches);

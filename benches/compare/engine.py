@@ -68,8 +68,8 @@ def take_turns(sides, names, case, command, field, rounds):
     chosen = {}
     for name in names:
         candidates = sides.candidates(name, case)
-        # Twice, since the first time pays for what a side sets up.
-        tried = [(side.ask(command)[field], i) for _ in range(2) for i, side in enumerate(candidates)]
+        # More than once, since the first time pays for what a side sets up.
+        tried = [(side.ask(command)[field], i) for _ in range(3) for i, side in enumerate(candidates)]
         chosen[name] = candidates[min(tried)[1]]
     answers = {name: [] for name in names}
     for _ in range(rounds):

@@ -41,7 +41,7 @@ pub struct Cell {
 field_parameters!(Cell { w_x, w_h, b_x, b_h });
 
 /// A state of the cell for `B` sentences.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct CellState {
     /// `[B, D]`.
     pub hidden: Array2<f32>,
@@ -139,17 +139,18 @@ impl Cell {
     /// `a = x · W_x + b_x` on entry.
     pub fn step(&self, trace: &mut CellTrace, at: usize, previous: &CellState) -> CellState {
         let recurrent = product(previous.hidden.view(), self.w_h.view());
-        self.step_from(trace, at, previous, recurrent)
+        self.step_from(trace, at, previous, recurrent);
+        trace.state(at, previous.hidden.nrows())
     }
 
-    /// As [`step`](Self::step), with `s_{t−1} · W_h` `[B, gD]` at hand.
+    /// As [`step`](Self::step), with `s_{t−1} · W_h` `[B, gD]` at hand, and without a copy of the state.
     pub(super) fn step_from(
         &self,
         trace: &mut CellTrace,
         at: usize,
         previous: &CellState,
         recurrent: Array2<f32>,
-    ) -> CellState {
+    ) {
         let (batch, d) = previous.hidden.dim();
         let mut g = recurrent;
         add_bias(&mut g, self.b_h.view());
@@ -183,7 +184,6 @@ impl Cell {
                 }
             }
         }
-        trace.state(at, batch)
     }
 
     /// Runs over a whole source from a zero state. `x` is `[S · B, I]`, position-major; with `reverse` from

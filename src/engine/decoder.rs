@@ -20,7 +20,7 @@
 
 use std::borrow::Cow;
 
-use ndarray::{Array1, Array2, Axis, concatenate, s};
+use ndarray::{Array1, Array2, s};
 
 use super::attention::{AttentionTrace, Intervene, bottleneck};
 use super::cell::{Cell, CellState};
@@ -253,7 +253,11 @@ impl Decoder {
     ) -> Result<(), EmptySupport> {
         let (batch, at) = (trace.batch, step * trace.batch);
         let rows = s![at..at + batch, ..];
-        let previous = trace.state_before(step);
+        // The first is lent, not copied.
+        let previous = match step {
+            0 => std::mem::take(&mut trace.start),
+            _ => trace.state_after(step - 1),
+        };
         match self.wiring {
             Wiring::Bahdanau => {
                 let (recurrent, query) = self.ahead(trace, &previous);
@@ -297,6 +301,9 @@ impl Decoder {
                 tanh_in_place(out.as_slice_mut().expect("contiguous"));
             }
         }
+        if step == 0 {
+            trace.start = previous;
+        }
         Ok(())
     }
 
@@ -312,7 +319,8 @@ impl Decoder {
         let w_a = self.attention.query_projection();
         let mut recurrent = Array2::zeros((batch, self.cell.w_h.ncols()));
         let mut query = w_a.map(|w_a| Array2::zeros((batch, w_a.ncols())));
-        let mut products = vec![(state, self.cell.w_h.view(), recurrent.view_mut())];
+        let mut products = Vec::with_capacity(3);
+        products.push((state, self.cell.w_h.view(), recurrent.view_mut()));
         if let (Some(w_a), Some(query)) = (w_a, &mut query) {
             products.push((state, w_a.view(), query.view_mut()));
         }
@@ -332,14 +340,17 @@ impl Decoder {
         let w_feed = self.cell.w_x.slice(s![trace.embedded.ncols().., ..]);
         let mut gates = trace.cell.gates.slice_mut(rows);
         let context = trace.attention.contexts.slice(rows);
-        let mut products = Vec::new();
+        let mut products = Vec::with_capacity(2);
         match fed {
             Some(fed) => gates += fed,
             None => products.push((context, w_feed, gates)),
         }
-        let inputs;
+        let mut inputs = Array2::zeros((0, 0));
         if trace.inputs.len() == batch {
-            inputs = concatenate![Axis(1), context, trace.embedded];
+            let (k, e) = (context.ncols(), trace.embedded.ncols());
+            inputs = Array2::zeros((batch, k + e));
+            inputs.slice_mut(s![.., ..k]).assign(&context);
+            inputs.slice_mut(s![.., k..]).assign(&trace.embedded);
             let w = self.readout.w.slice(s![self.size().., ..]);
             products.push((inputs.view(), w, trace.readouts.view_mut()));
         }

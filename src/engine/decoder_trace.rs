@@ -6,7 +6,7 @@ use super::attention::AttentionTrace;
 use super::cell::{CellState, CellTrace, slice};
 
 /// Where a decode stands, for `B` sentences or hypotheses.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct DecoderState {
     /// The cell's state.
     pub cell: CellState,

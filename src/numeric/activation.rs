@@ -16,12 +16,7 @@ const P: [f32; 4] = [
     2.063_576_2e-5,
     1.338_421_4e-8,
 ];
-const Q: [f32; 4] = [
-    4.671_600_5e-1,
-    2.588_434_6e-2,
-    3.288_511e-4,
-    7.790_216e-7,
-];
+const Q: [f32; 4] = [4.671_600_5e-1, 2.588_434_6e-2, 3.288_511e-4, 7.790_216e-7];
 
 /// The hyperbolic tangent: a score of many keys spends most of its time here, and the one of `rten-vecmath`, which is
 /// closer, takes three times as long (`benches/engine.rs`).

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 
 use crate::engine::Task;
+use crate::numeric::alone;
 
 /// Runs every task once, on `threads` threads of which the caller is one. Longest first is best.
 ///
@@ -18,11 +19,13 @@ pub(crate) fn run_tasks(mut tasks: Vec<Task<'_>>, threads: usize) {
     tasks.reverse();
     let queue = Mutex::new(tasks);
     let work = || {
-        loop {
-            let task = queue.lock().ok().and_then(|mut tasks| tasks.pop());
-            let Some(task) = task else { break };
-            task();
-        }
+        alone(|| {
+            loop {
+                let task = queue.lock().ok().and_then(|mut tasks| tasks.pop());
+                let Some(task) = task else { break };
+                task();
+            }
+        });
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
@@ -44,6 +47,10 @@ pub(crate) fn map_parallel<I: Send, O: Send>(
     let Some((_, first)) = inputs.next() else {
         return Vec::new();
     };
+    if inputs.len() == 0 {
+        return vec![f(0, first)];
+    }
+    let f = |i, input| alone(|| f(i, input));
     std::thread::scope(|scope| {
         let f = &f;
         let others: Vec<_> = inputs

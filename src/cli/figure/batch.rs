@@ -13,6 +13,7 @@ use super::sources::{Source, Sources};
 use super::{Arguments, usage};
 use crate::cli::values::threads;
 use crate::figure::FigureFormat;
+use crate::numeric::alone;
 use crate::storage::write_atomically;
 
 /// Names in the folder where nothing else is asked for.
@@ -41,7 +42,8 @@ pub(super) fn run(
             let say = |message: &str| {
                 bar.suspend(|| eprintln!("regard: sentence {}: {message}", source.number))
             };
-            match draw(sources, source, path, format) {
+            // The other cores have figures of their own.
+            match alone(|| draw(sources, source, path, format)) {
                 Ok(warnings) => warnings.iter().for_each(|warning| say(warning)),
                 Err(error) => {
                     failed.store(true, Ordering::Relaxed);
