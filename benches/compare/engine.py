@@ -7,6 +7,7 @@ FILE is the program of the bench `compare_engine`. MODE is
   decode  greedy decoding of one sentence: µs a step
   train   updates of 64 sentences of 10 and 10 words
   memory  the most memory of fresh processes that do the same work
+  lengths the engine alone: a step of the large additive model with 1000 words beside one with 10, in turns
   limits  how near the engine comes to what the machine allows
   all     everything
 
@@ -27,7 +28,7 @@ HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "engine")
 sys.path.insert(0, HERE)
 
 from sides import OURS, PYTORCH, ONNX, Sides  # noqa: E402
-from report import decode_table, limits_tables, memory_table, train_table  # noqa: E402
+from report import decode_table, lengths_line, limits_tables, memory_table, train_table  # noqa: E402
 
 SCORERS = ["additive", "dot", "general", "scaled_dot", "bottleneck"]
 BOUND = 1e-4
@@ -137,6 +138,21 @@ def run_memory(sides, rounds, quick):
     return rows
 
 
+def run_lengths(sides, rounds, quick):
+    """One side, so that it is cheap to take many turns."""
+    side, turns = sides.candidates(OURS, None)[-1], 3 if quick else 25
+
+    def ask(source, repetitions):
+        return side.ask(f"decode large additive {source} {STEPS} {repetitions}")["us_step"]
+
+    pairs = [(ask(10, 20), ask(1000, 8)) for _ in range(turns)]
+    ratios = sorted(long / short for short, long in pairs)
+    quarters = statistics.quantiles(ratios, n=4)
+    short, long = (statistics.median(values) for values in zip(*pairs))
+    print(f"lengths: {short:.0f} us at S = 10, {long:.0f} at 1000, {turns} turns", flush=True)
+    return {"turns": turns, "short": short, "long": long, "ratio": quarters[1], "middle": [quarters[0], quarters[2]]}
+
+
 def run_limits(sides, rounds, quick):
     """The engine's own times, in turns with what the machine reads and multiplies."""
     print(f"limits: {rounds} rounds", flush=True)
@@ -204,7 +220,7 @@ def environment():
 
 def main():
     parser = argparse.ArgumentParser(description="the engine beside PyTorch and ONNX Runtime")
-    parser.add_argument("mode", choices=["check", "decode", "train", "memory", "limits", "all"])
+    parser.add_argument("mode", choices=["check", "decode", "lengths", "train", "memory", "limits", "all"])
     parser.add_argument("--ours", required=True, help="the program of the bench compare_engine")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--quick", action="store_true", help="few cases, for a first impression")
@@ -212,14 +228,14 @@ def main():
     options = parser.parse_args()
     rounds, quick, results = max(options.rounds, 1), options.quick, {"environment": environment()}
     print("  ".join(f"{name} {value}" for name, value in results["environment"].items()), flush=True)
-    wanted = ["check", "decode", "train", "memory", "limits"] if options.mode == "all" else [options.mode]
+    wanted = ["check", "decode", "lengths", "train", "memory", "limits"] if options.mode == "all" else [options.mode]
     tables = []
     with tempfile.TemporaryDirectory() as folder, Sides(options.ours, folder) as sides:
         if "check" in wanted and not run_check(sides, quick):
             sys.exit("the sides are not one function")
         sides.rest()
         works = {"decode": (run_decode, decode_table), "train": (run_train, train_table)}
-        works |= {"memory": (run_memory, memory_table), "limits": (run_limits, limits_tables)}
+        works |= {"lengths": (run_lengths, lengths_line), "memory": (run_memory, memory_table), "limits": (run_limits, limits_tables)}
         for name, (work, table) in works.items():
             if name in wanted:
                 few = min(rounds, 1 if quick else 3) if name in ("memory", "limits") else rounds

@@ -35,6 +35,12 @@ def decode_table(rows):
     return table(head, lines)
 
 
+def lengths_line(found):
+    low, high = found["middle"]
+    times = f"{number(found['short'])} µs at S = 10, {number(found['long'])} at 1000"
+    return f"{times}: {found['ratio']:.1f} times as long (half of {found['turns']} turns within {low:.1f}–{high:.1f})"
+
+
 def train_table(rows):
     head = ["size", "score", "B", "S", "T", "regard, ms an update", "tokens/s", "PyTorch, ms", "tokens/s", "ratio"]
     lines = []
