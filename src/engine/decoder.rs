@@ -345,7 +345,7 @@ impl Decoder {
             Some(fed) => gates += fed,
             None => products.push((context, w_feed, gates)),
         }
-        let mut inputs = Array2::zeros((0, 0));
+        let mut inputs;
         if trace.inputs.len() == batch {
             let (k, e) = (context.ncols(), trace.embedded.ncols());
             inputs = Array2::zeros((batch, k + e));
