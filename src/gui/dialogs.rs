@@ -28,6 +28,8 @@ pub(super) struct Dialogs {
     pub(super) open: Option<Surface>,
     /// A path that is asked for in the window.
     pub(super) path: Option<(PickPurpose, String)>,
+    /// The path that was found to be a file, for which saving once more replaces it.
+    replaces: Option<String>,
     preview: PreviewMemo,
     cost: CostMemo,
     trial: TrialMemo,
@@ -203,14 +205,26 @@ fn path_ui(ctx: &Context, dialogs: &mut Dialogs, commands: &mut Vec<Command>) {
         if ui.memory(|memory| memory.focused().is_none()) {
             field.request_focus();
         }
+        let replaces = dialogs.replaces.as_ref() == Some(text);
+        if replaces {
+            ui.label("A file of this name is there and would be replaced");
+        }
         ui.add_space(2.0 * GRID);
         ui.horizontal(|ui| {
-            let go = ui.add_enabled(
-                !text.trim().is_empty(),
-                egui::Button::new(if saves { "Save" } else { "Open" }),
-            );
+            let name = match (saves, replaces) {
+                (true, true) => "Replace",
+                (true, false) => "Save",
+                (false, _) => "Open",
+            };
+            let go = ui.add_enabled(!text.trim().is_empty(), egui::Button::new(name));
             if (go.clicked() || entered) && !text.trim().is_empty() {
-                picked = Some(Some(PathBuf::from(text.trim())));
+                let path = PathBuf::from(text.trim());
+                // The dialogs of a system ask the same.
+                if saves && !replaces && path.exists() {
+                    dialogs.replaces = Some(text.clone());
+                } else {
+                    picked = Some(Some(path));
+                }
             }
             if ui.button("Cancel").clicked() {
                 picked = Some(None);
@@ -224,6 +238,7 @@ fn path_ui(ctx: &Context, dialogs: &mut Dialogs, commands: &mut Vec<Command>) {
         let purpose = purpose.clone();
         commands.push(Command::File(FileCommand::Picked { purpose, path }));
         dialogs.path = None;
+        dialogs.replaces = None;
     }
 }
 

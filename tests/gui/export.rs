@@ -58,6 +58,31 @@ fn svg_is_written_too_and_nothing_where_the_question_is_cancelled() {
 }
 
 #[test]
+fn a_file_that_is_there_is_replaced_only_when_asked_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, other) = (folder.path().join("a.svg"), folder.path().join("b.svg"));
+    for path in [&there, &other] {
+        std::fs::write(path, "precious").unwrap();
+    }
+    let mut desk = window();
+    press(&mut desk, Modifiers::COMMAND, Key::E);
+    click(&mut desk, "SVG");
+    click(&mut desk, "Save SVG…");
+    answer_path(&mut desk, &there);
+    assert!(says(&desk, "would be replaced"));
+    // Another path is another question.
+    answer_path(&mut desk, &other);
+    assert!(says(&desk, "would be replaced"));
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "precious");
+    click(&mut desk, "Replace");
+    wait_for(&mut desk, "the figure", |desk| {
+        says(desk, "Wrote the figure to")
+    });
+    assert!(std::fs::read_to_string(&other).unwrap().contains("<svg"));
+    assert_eq!(std::fs::read_to_string(&there).unwrap(), "precious");
+}
+
+#[test]
 fn the_dialog_previews_what_it_will_write_and_says_its_command_line() {
     let mut desk = window();
     press(&mut desk, Modifiers::NONE, Key::End);
