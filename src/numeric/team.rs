@@ -331,6 +331,9 @@ impl Team {
         let mut late = false;
         for (desk, _) in &self.desks {
             late |= desk.clear() > LATE;
+        }
+        // Only now, since what a panic carries might panic when it is dropped.
+        for (desk, _) in &self.desks {
             let mut panic = desk.panic.lock().expect("no panic while the lock is held");
             if let Some(panic) = panic.take() {
                 result = Err(panic);
