@@ -7,7 +7,7 @@ FILE is the program of the bench `compare_engine`. MODE is
   decode  greedy decoding of one sentence: µs a step
   train   updates of 64 sentences of 10 and 10 words
   memory  the most memory of fresh processes that do the same work
-  lengths the engine alone: a step of the large additive model with 1000 words beside one with 10, in turns
+  lengths the engine alone, in turns: a step with 1000 words beside one with 10 (large), and of 10 to 160 steps (everyday)
   limits  how near the engine comes to what the machine allows
   all     everything
 
@@ -142,15 +142,19 @@ def run_lengths(sides, rounds, quick):
     """One side, so that it is cheap to take many turns."""
     side, turns = sides.candidates(OURS, None)[-1], 3 if quick else 25
 
-    def ask(source, repetitions):
-        return side.ask(f"decode large additive {source} {STEPS} {repetitions}")["us_step"]
+    def ask(size, source, steps, repetitions):
+        return side.ask(f"decode {size} additive {source} {steps} {repetitions}")["us_step"]
 
-    pairs = [(ask(10, 20), ask(1000, 8)) for _ in range(turns)]
+    pairs = [(ask("large", 10, STEPS, 20), ask("large", 1000, STEPS, 8)) for _ in range(turns)]
     ratios = sorted(long / short for short, long in pairs)
     quarters = statistics.quantiles(ratios, n=4)
     short, long = (statistics.median(values) for values in zip(*pairs))
+    targets = (10, 40, 80, 160)
+    runs = [[ask("everyday", 10, steps, 640 // steps) for steps in targets] for _ in range(turns)]
+    steps = {target: statistics.median(values) for target, values in zip(targets, zip(*runs))}
     print(f"lengths: {short:.0f} us at S = 10, {long:.0f} at 1000, {turns} turns", flush=True)
-    return {"turns": turns, "short": short, "long": long, "ratio": quarters[1], "middle": [quarters[0], quarters[2]]}
+    found = {"turns": turns, "short": short, "long": long, "steps": steps}
+    return {**found, "ratio": quarters[1], "middle": [quarters[0], quarters[2]]}
 
 
 def run_limits(sides, rounds, quick):

@@ -38,7 +38,9 @@ def decode_table(rows):
 def lengths_line(found):
     low, high = found["middle"]
     times = f"{number(found['short'])} µs at S = 10, {number(found['long'])} at 1000"
-    return f"{times}: {found['ratio']:.1f} times as long (half of {found['turns']} turns within {low:.1f}–{high:.1f})"
+    middle = f"half of {found['turns']} turns within {low:.1f}–{high:.1f}"
+    steps = ", ".join(f"{number(value)} at T = {target}" for target, value in found["steps"].items())
+    return f"{times}: {found['ratio']:.1f} times as long ({middle}). µs a step: {steps}"
 
 
 def train_table(rows):
