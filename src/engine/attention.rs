@@ -181,7 +181,7 @@ impl AttentionDeltas {
     }
 
     /// Backward of [`AttentionTrace::step`]: from `d_contexts` (row `step · B + b` of it) to the gradient of
-    /// the queries, added to `d_queries` `[B, D]`.
+    /// the queries, added to `d_queries` `[B, D]`; with projected queries to that of the projected ones alone.
     pub fn step(
         &mut self,
         score: &Score,
@@ -234,12 +234,6 @@ impl AttentionDeltas {
                 d_v: &mut self.d_v,
             };
             score.scores_backward(&d_scores, query, keys, width, into);
-        }
-        if let Score::Additive { w_a, .. } = score {
-            let d = self
-                .d_projected
-                .slice(ndarray::s![step * batch..(step + 1) * batch, ..]);
-            crate::numeric::product_nt_acc(d, w_a.view(), &mut d_queries.view_mut());
         }
     }
 }

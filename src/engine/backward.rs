@@ -14,7 +14,8 @@ use super::decoder::Decoder;
 use super::decoder_trace::DecoderTrace;
 use super::encoder::EncoderStates;
 use super::linear::Linear;
-use crate::numeric::{column_sums_acc, product, product_nt, product_nt_acc, product_tn_acc};
+use super::step_weights::{StepWeights, step_product_nt_acc};
+use crate::numeric::{column_sums_acc, product, product_nt_acc, product_tn_acc};
 
 /// Gradients of all pre-activations of a decoder run.
 #[derive(Debug, Clone)]
@@ -41,12 +42,13 @@ impl Decoder {
         trace: &DecoderTrace,
         states: &EncoderStates,
         d_logits: Array2<f32>,
+        packed: Option<&StepWeights>,
     ) -> (Array2<f32>, DecoderDeltas) {
         let mut d_readouts = self.output_backward(embedding, d_logits.view());
         if let Some((_, mask)) = &trace.masks {
             d_readouts *= mask;
         }
-        let (d_states, mut deltas) = self.backward_from(trace, states, d_readouts);
+        let (d_states, mut deltas) = self.backward_from(trace, states, d_readouts, packed);
         deltas.d_logits = d_logits;
         (d_states, deltas)
     }
@@ -67,6 +69,7 @@ impl Decoder {
         trace: &DecoderTrace,
         states: &EncoderStates,
         d_readouts: Array2<f32>,
+        packed: Option<&StepWeights>,
     ) -> (Array2<f32>, DecoderDeltas) {
         let rows = trace.inputs.len();
         let mut walk = Walk {
@@ -78,6 +81,7 @@ impl Decoder {
             d_readouts,
             cell: self.cell.deltas(rows),
             attention: AttentionDeltas::new(&trace.attention, states),
+            packed,
         };
         let mut d_embedded = Array2::zeros(trace.embedded.dim());
         if self.wiring == Wiring::Bahdanau {
@@ -134,6 +138,7 @@ struct Walk<'a> {
     d_readouts: Array2<f32>,
     cell: CellDeltas,
     attention: AttentionDeltas,
+    packed: Option<&'a StepWeights>,
 }
 
 impl Walk<'_> {
@@ -174,18 +179,24 @@ impl Walk<'_> {
                 &previous,
                 &mut carry,
                 &mut self.cell,
+                self.packed.map(|weights| &weights.recurrent),
             );
             let e = self.trace.embedded.ncols();
             let w_feed = self.decoder.cell.w_x.slice(s![e.., ..]);
             let d_input = self.cell.d_input.slice(rows);
+            let packed = self.packed.map(|weights| &weights.feed);
             match self.decoder.wiring {
                 // Without attention all steps share one context, see below.
                 Wiring::Bahdanau if !self.decoder.score().attends() => {}
                 Wiring::Bahdanau => {
-                    product_nt_acc(d_input, w_feed, &mut self.d_contexts.slice_mut(rows));
+                    let mut d_context = self.d_contexts.slice_mut(rows);
+                    step_product_nt_acc(d_input, w_feed, packed, &mut d_context);
                     self.attend(step, &mut carry.hidden);
                 }
-                Wiring::Luong if w_feed.nrows() > 0 => d_feed = product_nt(d_input, w_feed),
+                Wiring::Luong if w_feed.nrows() > 0 => {
+                    d_feed.fill(0.0);
+                    step_product_nt_acc(d_input, w_feed, packed, &mut d_feed.view_mut());
+                }
                 Wiring::Luong => {}
             }
         }
@@ -218,16 +229,12 @@ impl Walk<'_> {
             d_pre += d_feed;
         }
         through_tanh(d_pre.view_mut(), &self.trace.readouts, at);
-        product_nt_acc(
-            d_pre.view(),
-            w.slice(s![..k, ..]),
-            &mut self.d_contexts.slice_mut(rows),
-        );
-        product_nt_acc(
-            d_pre.view(),
-            w.slice(s![k.., ..]),
-            &mut self.d_hidden.slice_mut(rows),
-        );
+        let [of_contexts, of_states] = [0, 1].map(|i| self.packed.map(|p| &p.readout[i]));
+        let mut d_contexts = self.d_contexts.slice_mut(rows);
+        let mut d_hidden = self.d_hidden.slice_mut(rows);
+        let d_pre = d_pre.view();
+        step_product_nt_acc(d_pre, w.slice(s![..k, ..]), of_contexts, &mut d_contexts);
+        step_product_nt_acc(d_pre, w.slice(s![k.., ..]), of_states, &mut d_hidden);
     }
 
     fn attend(&mut self, step: usize, d_queries: &mut Array2<f32>) {
@@ -237,6 +244,7 @@ impl Walk<'_> {
             states,
             d_contexts,
             attention,
+            packed,
             ..
         } = self;
         attention.step(
@@ -247,6 +255,13 @@ impl Walk<'_> {
             step,
             d_queries,
         );
+        if let Some(w_a) = decoder.attention.query_projection() {
+            let batch = d_queries.nrows();
+            let d = s![step * batch..(step + 1) * batch, ..];
+            let d = attention.d_projected.slice(d);
+            let packed = packed.map(|weights| &weights.query);
+            step_product_nt_acc(d, w_a.view(), packed, &mut d_queries.view_mut());
+        }
     }
 }
 

@@ -18,9 +18,9 @@ use ndarray::{Array1, Array2, ArrayView2, s};
 use super::config::CellKind;
 use super::gates::{gru_row, gru_row_backward, lstm_row, lstm_row_backward};
 use super::parameters::{Parameters as _, field_parameters};
+use super::step_weights::{StepWeight, step_product_acc, step_product_nt_acc};
 use crate::numeric::{
-    Stream, add_bias, column_sums_acc, fill_uniform, product, product_acc, product_nt_acc,
-    product_tn_acc,
+    Stream, add_bias, column_sums_acc, fill_uniform, product_acc, product_tn_acc,
 };
 
 /// The parameters of one cell; also the type of their gradient.
@@ -137,8 +137,16 @@ impl Cell {
 
     /// One step for `B` sentences, from `previous`, into rows `at .. at + B` of `trace`, whose gates hold
     /// `a = x · W_x + b_x` on entry.
-    pub fn step(&self, trace: &mut CellTrace, at: usize, previous: &CellState) -> CellState {
-        let recurrent = product(previous.hidden.view(), self.w_h.view());
+    pub(super) fn step(
+        &self,
+        trace: &mut CellTrace,
+        at: usize,
+        previous: &CellState,
+        packed: Option<&StepWeight>,
+    ) -> CellState {
+        let mut recurrent = Array2::zeros((previous.hidden.nrows(), self.w_h.ncols()));
+        let state = previous.hidden.view();
+        step_product_acc(state, self.w_h.view(), packed, &mut recurrent.view_mut());
         self.step_from(trace, at, previous, recurrent);
         trace.state(at, previous.hidden.nrows())
     }
@@ -188,7 +196,13 @@ impl Cell {
 
     /// Runs over a whole source from a zero state. `x` is `[S · B, I]`, position-major; with `reverse` from
     /// the last position to the first. Row `j · B + b` of the trace belongs to position `j` either way.
-    pub fn run(&self, x: ArrayView2<f32>, batch: usize, reverse: bool) -> CellTrace {
+    pub(super) fn run(
+        &self,
+        x: ArrayView2<f32>,
+        batch: usize,
+        reverse: bool,
+        packed: Option<&StepWeight>,
+    ) -> CellTrace {
         let mut trace = self.trace(x.nrows());
         add_bias(&mut trace.gates, self.b_x.view());
         product_acc(x, self.w_x.view(), &mut trace.gates.view_mut());
@@ -199,7 +213,7 @@ impl Cell {
             } else {
                 step
             };
-            state = self.step(&mut trace, position * batch, &state);
+            state = self.step(&mut trace, position * batch, &state, packed);
         }
         trace
     }
@@ -216,13 +230,14 @@ impl Cell {
 
     /// One step backward: from the gradient `carry` of the state after the step to that of the state before
     /// it, leaving the gradients of the pre-activations in rows `at .. at + B` of `deltas`.
-    pub fn step_backward(
+    pub(super) fn step_backward(
         &self,
         trace: &CellTrace,
         at: usize,
         previous: &CellState,
         carry: &mut CellState,
         deltas: &mut CellDeltas,
+        packed: Option<&StepWeight>,
     ) {
         let (batch, d) = carry.hidden.dim();
         for b in 0..batch {
@@ -258,9 +273,10 @@ impl Cell {
             }
         }
         let d_recurrent = deltas.recurrent();
-        product_nt_acc(
+        step_product_nt_acc(
             d_recurrent.slice(s![at..at + batch, ..]),
             self.w_h.view(),
+            packed,
             &mut carry.hidden.view_mut(),
         );
     }
@@ -268,12 +284,13 @@ impl Cell {
     /// Backward of [`run`](Self::run); `d_hidden` `[S · B, D]` is the gradient of every state. `each` gets the
     /// first row of a position and the whole gradient `[B, D]` of its state: what was given for it, and what
     /// reaches it through the states that follow it.
-    pub fn run_backward(
+    pub(super) fn run_backward(
         &self,
         trace: &CellTrace,
         d_hidden: ArrayView2<f32>,
         batch: usize,
         reverse: bool,
+        packed: Option<&StepWeight>,
         mut each: impl FnMut(usize, &Array2<f32>),
     ) -> CellDeltas {
         let rows = d_hidden.nrows();
@@ -291,7 +308,7 @@ impl Cell {
                 (_, false) => trace.state(at - batch, batch),
                 (_, true) => trace.state(at + batch, batch),
             };
-            self.step_backward(trace, at, &previous, &mut carry, &mut deltas);
+            self.step_backward(trace, at, &previous, &mut carry, &mut deltas, packed);
         }
         deltas
     }

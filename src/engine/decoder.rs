@@ -30,6 +30,7 @@ use super::encoder::EncoderStates;
 use super::linear::{Dropout, Linear, embed};
 use super::parameters::field_parameters;
 use super::score::Score;
+use super::step_weights::{StepWeights, step_product_acc, step_product_or_later};
 use crate::numeric::{
     EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product, product_acc,
     product_nt_in, products_acc, tanh_in_place,
@@ -81,6 +82,8 @@ pub struct ForwardOptions<'a> {
     pub intervene: Option<Intervene<'a>>,
     /// Memory for the logits, of any size and content.
     pub space: Vec<f32>,
+    /// The weights of the steps, laid out for batches.
+    pub packed: Option<&'a StepWeights>,
 }
 
 /// The places of the network where dropout is applied; numbers of their random streams.
@@ -217,7 +220,15 @@ impl Decoder {
             None => self.constant_feed(states, e).map(Cow::Owned),
         };
         for step in 0..rows / batch {
-            self.step(&mut trace, step, states, options.intervene, fed.as_deref())?;
+            let fed = fed.as_deref();
+            self.step(
+                &mut trace,
+                step,
+                states,
+                options.intervene,
+                fed,
+                options.packed,
+            )?;
         }
         if self.wiring == Wiring::Bahdanau {
             self.bahdanau_readouts(&mut trace);
@@ -250,6 +261,7 @@ impl Decoder {
         states: &EncoderStates,
         intervene: Option<Intervene>,
         fed: Option<&Array2<f32>>,
+        packed: Option<&StepWeights>,
     ) -> Result<(), EmptySupport> {
         let (batch, at) = (trace.batch, step * trace.batch);
         let rows = s![at..at + batch, ..];
@@ -260,7 +272,7 @@ impl Decoder {
         };
         match self.wiring {
             Wiring::Bahdanau => {
-                let (recurrent, query) = self.ahead(trace, &previous);
+                let (recurrent, query) = self.ahead(trace, &previous, packed);
                 trace.attention.step_from(
                     &self.attention,
                     &previous.cell.hidden,
@@ -269,33 +281,43 @@ impl Decoder {
                     step,
                     intervene,
                 )?;
-                self.behind(trace, step, fed);
+                self.behind(trace, step, fed, packed);
                 self.cell
                     .step_from(&mut trace.cell, at, &previous.cell, recurrent);
             }
             Wiring::Luong => {
                 let w_feed = self.cell.w_x.slice(s![trace.embedded.ncols().., ..]);
                 if w_feed.nrows() > 0 {
-                    product_acc(
+                    step_product_acc(
                         previous.feed.view(),
                         w_feed,
+                        packed.map(|weights| &weights.feed),
                         &mut trace.cell.gates.slice_mut(rows),
                     );
                 }
-                let state = self.cell.step(&mut trace.cell, at, &previous.cell);
-                trace
-                    .attention
-                    .step(&self.attention, &state.hidden, states, step, intervene)?;
+                let recurrent = packed.map(|weights| &weights.recurrent);
+                let state = self
+                    .cell
+                    .step(&mut trace.cell, at, &previous.cell, recurrent);
+                let projected = self.project(&state.hidden, packed);
+                trace.attention.step_from(
+                    &self.attention,
+                    &state.hidden,
+                    projected,
+                    states,
+                    step,
+                    intervene,
+                )?;
                 let k = states.values.ncols();
                 let mut out = trace.readouts.slice_mut(rows);
-                product_acc(
-                    trace.attention.contexts.slice(rows),
-                    self.readout.w.slice(s![..k, ..]),
-                    &mut out,
-                );
-                product_acc(
+                let contexts = trace.attention.contexts.slice(rows);
+                let [of_contexts, of_states] = [0, 1].map(|i| packed.map(|p| &p.readout[i]));
+                let w = &self.readout.w;
+                step_product_acc(contexts, w.slice(s![..k, ..]), of_contexts, &mut out);
+                step_product_acc(
                     state.hidden.view(),
-                    self.readout.w.slice(s![k.., ..]),
+                    w.slice(s![k.., ..]),
+                    of_states,
                     &mut out,
                 );
                 tanh_in_place(out.as_slice_mut().expect("contiguous"));
@@ -307,12 +329,23 @@ impl Decoder {
         Ok(())
     }
 
+    /// Luong: the query as the keys are compared with it, `[B, A]`; `None` where it is used as it is.
+    fn project(&self, query: &Array2<f32>, packed: Option<&StepWeights>) -> Option<Array2<f32>> {
+        let w_a = self.attention.query_projection()?;
+        let mut projected = Array2::zeros((query.nrows(), w_a.ncols()));
+        let packed = packed.map(|weights| &weights.query);
+        let out = &mut projected.view_mut();
+        step_product_acc(query.view(), w_a.view(), packed, out);
+        Some(projected)
+    }
+
     /// Bahdanau: the products of a step that do not wait for its context. `s_{t−1} · W_h` `[B, gD]` and the projected
     /// query `[B, A]`, where there is one; and if the run is a single step the embedding's part of the gates.
     fn ahead(
         &self,
         trace: &mut DecoderTrace,
         previous: &DecoderState,
+        packed: Option<&StepWeights>,
     ) -> (Array2<f32>, Option<Array2<f32>>) {
         let (batch, e) = (trace.batch, trace.embedded.ncols());
         let state = previous.cell.hidden.view();
@@ -320,9 +353,13 @@ impl Decoder {
         let mut recurrent = Array2::zeros((batch, self.cell.w_h.ncols()));
         let mut query = w_a.map(|w_a| Array2::zeros((batch, w_a.ncols())));
         let mut products = Vec::with_capacity(3);
-        products.push((state, self.cell.w_h.view(), recurrent.view_mut()));
+        let packed_h = packed.map(|weights| &weights.recurrent);
+        let (w_h, out) = (self.cell.w_h.view(), recurrent.view_mut());
+        step_product_or_later(state, w_h, packed_h, out, &mut products);
         if let (Some(w_a), Some(query)) = (w_a, &mut query) {
-            products.push((state, w_a.view(), query.view_mut()));
+            let packed_a = packed.map(|weights| &weights.query);
+            let (w_a, out) = (w_a.view(), query.view_mut());
+            step_product_or_later(state, w_a, packed_a, out, &mut products);
         }
         if trace.inputs.len() == batch {
             let w_x = self.cell.w_x.slice(s![..e, ..]);
@@ -334,7 +371,13 @@ impl Decoder {
 
     /// Bahdanau: the products that wait for the context of a step. Its part of the gates; and if the run is a single step
     /// the parts of the readout that do not wait for the state.
-    fn behind(&self, trace: &mut DecoderTrace, step: usize, fed: Option<&Array2<f32>>) {
+    fn behind(
+        &self,
+        trace: &mut DecoderTrace,
+        step: usize,
+        fed: Option<&Array2<f32>>,
+        packed: Option<&StepWeights>,
+    ) {
         let batch = trace.batch;
         let rows = s![step * batch..(step + 1) * batch, ..];
         let w_feed = self.cell.w_x.slice(s![trace.embedded.ncols().., ..]);
@@ -343,7 +386,10 @@ impl Decoder {
         let mut products = Vec::with_capacity(2);
         match fed {
             Some(fed) => gates += fed,
-            None => products.push((context, w_feed, gates)),
+            None => {
+                let packed = packed.map(|weights| &weights.feed);
+                step_product_or_later(context, w_feed, packed, gates, &mut products);
+            }
         }
         let mut inputs;
         if trace.inputs.len() == batch {

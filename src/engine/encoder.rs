@@ -12,6 +12,7 @@ use super::cell::{Cell, CellDeltas, CellTrace};
 use super::config::ModelConfig;
 use super::parameters::field_parameters;
 use super::score::{Rows, Score};
+use super::step_weights::{StepWeight, StepWeights};
 use crate::numeric::{Stream, product_nt, product_nt_acc};
 
 /// The two directions; also the type of their gradient.
@@ -119,9 +120,11 @@ impl Encoder {
         embedded: ArrayView2<f32>,
         batch: usize,
         score: &Score,
+        packed: Option<&StepWeights>,
     ) -> (EncoderStates, EncoderTrace) {
-        let forward = self.forward.run(embedded, batch, false);
-        let backward = self.backward.run(embedded, batch, true);
+        let [first, second] = of_directions(packed);
+        let forward = self.forward.run(embedded, batch, false, first);
+        let backward = self.backward.run(embedded, batch, true, second);
         let h = self.forward.size();
         let mut values = Array2::zeros((embedded.nrows(), 2 * h));
         values.slice_mut(s![.., ..h]).assign(&forward.hidden);
@@ -138,13 +141,16 @@ impl Encoder {
         trace: &EncoderTrace,
         d_values: ArrayView2<f32>,
         batch: usize,
+        packed: Option<&StepWeights>,
     ) -> (Array2<f32>, EncoderDeltas) {
+        let [first, second] = of_directions(packed);
         let h = self.forward.size();
         let forward = self.forward.run_backward(
             &trace.forward,
             d_values.slice(s![.., ..h]),
             batch,
             false,
+            first,
             |_, _| {},
         );
         let backward = self.backward.run_backward(
@@ -152,6 +158,7 @@ impl Encoder {
             d_values.slice(s![.., h..]),
             batch,
             true,
+            second,
             |_, _| {},
         );
         let d_embedded = self.embedded_backward(&forward, &backward);
@@ -172,13 +179,13 @@ impl Encoder {
         let d_forward = d_values.slice(s![.., ..h]);
         let forward =
             self.forward
-                .run_backward(&trace.forward, d_forward, batch, false, |at, d| {
+                .run_backward(&trace.forward, d_forward, batch, false, None, |at, d| {
                     whole.slice_mut(s![at..at + batch, ..h]).assign(d)
                 });
         let d_backward = d_values.slice(s![.., h..]);
         let backward =
             self.backward
-                .run_backward(&trace.backward, d_backward, batch, true, |at, d| {
+                .run_backward(&trace.backward, d_backward, batch, true, None, |at, d| {
                     whole.slice_mut(s![at..at + batch, h..]).assign(d)
                 });
         (self.embedded_backward(&forward, &backward), whole)
@@ -194,6 +201,10 @@ impl Encoder {
         );
         d_embedded
     }
+}
+
+fn of_directions(packed: Option<&StepWeights>) -> [Option<&StepWeight>; 2] {
+    [0, 1].map(|i| packed.map(|weights| &weights.encoder[i]))
 }
 
 impl EncoderDeltas {

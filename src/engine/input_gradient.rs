@@ -96,7 +96,9 @@ impl Seq2Seq {
                 .copy_from_slice(slice(&d_outputs, i));
         }
         let states = states.of(&members);
-        self.decoder.backward_from(&copies, &states, d_readouts).0
+        self.decoder
+            .backward_from(&copies, &states, d_readouts, None)
+            .0
     }
 }
 

@@ -33,6 +33,7 @@ mod policy;
 mod properties;
 mod score;
 mod session;
+mod step_weights;
 mod timing;
 
 pub use attention::{AttentionDeltas, AttentionTrace, Intervene};
@@ -64,4 +65,5 @@ pub use score::{Rows, Score, ScoreGradients};
 pub use session::{
     DecodeCommand, DecodeSession, DecodeStep, Outcome, SessionError, Status, StepTrace,
 };
+pub use step_weights::StepWeights;
 pub use timing::Timing;

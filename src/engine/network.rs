@@ -11,6 +11,7 @@ use super::encoder::{Encoder, EncoderDeltas, EncoderStates, EncoderTrace};
 use super::linear::{Dropout, embed, embed_accumulate};
 use super::parameters::{Parameter, Parameters, field_parameters};
 use super::score::Score;
+use super::step_weights::StepWeights;
 use crate::numeric::{EmptySupport, fill_normal, stream, together};
 
 /// An attention encoder–decoder; also the type of its gradient.
@@ -120,7 +121,7 @@ impl Seq2Seq {
     /// # Panics
     /// If `source` is empty or not a multiple of `batch`, or an id is outside the vocabulary.
     pub fn encode(&self, source: &[u32], batch: usize) -> EncoderStates {
-        let mut states = self.encode_traced(source, batch, None).0;
+        let mut states = self.encode_traced(source, batch, None, None).0;
         states.fed = self.decoder.constant_feed(&states, self.config.embedding);
         states
     }
@@ -130,6 +131,7 @@ impl Seq2Seq {
         source: &[u32],
         batch: usize,
         dropout: Option<Dropout>,
+        packed: Option<&StepWeights>,
     ) -> (
         EncoderStates,
         EncoderTrace,
@@ -146,9 +148,8 @@ impl Seq2Seq {
         if let Some(mask) = &mask {
             embedded *= mask;
         }
-        let (states, trace) = self
-            .encoder
-            .forward(embedded.view(), batch, &self.decoder.attention);
+        let score = &self.decoder.attention;
+        let (states, trace) = self.encoder.forward(embedded.view(), batch, score, packed);
         (states, trace, embedded, mask)
     }
 
@@ -190,30 +191,28 @@ impl Seq2Seq {
         mask: Option<Array2<bool>>,
         dropout: Option<Dropout>,
     ) -> Result<Trace, EmptySupport> {
-        self.forward_in(source, inputs, batch, mask, dropout, Vec::new())
+        let options = ForwardOptions {
+            dropout,
+            ..ForwardOptions::default()
+        };
+        self.forward_with(source, inputs, batch, mask, options)
     }
 
-    /// As [`forward`](Self::forward), with the logits in the memory of `space`, whose numbers play no part.
+    /// As [`forward`](Self::forward), with all that can be said of a run.
     ///
     /// # Errors
-    /// As there.
-    pub fn forward_in(
+    /// As there, or if an intervention leaves nothing to attend to.
+    pub fn forward_with(
         &self,
         source: &[u32],
         inputs: &[u32],
         batch: usize,
         mask: Option<Array2<bool>>,
-        dropout: Option<Dropout>,
-        space: Vec<f32>,
+        options: ForwardOptions,
     ) -> Result<Trace, EmptySupport> {
         let (mut states, encoder, embedded, embedded_mask) =
-            self.encode_traced(source, batch, dropout);
+            self.encode_traced(source, batch, options.dropout, options.packed);
         states.mask = mask;
-        let options = ForwardOptions {
-            dropout,
-            intervene: None,
-            space,
-        };
         let start = self.start(&states);
         let decoder =
             self.decoder
@@ -238,9 +237,8 @@ impl Seq2Seq {
         inputs: &[u32],
         batch: usize,
     ) -> Result<Trace, EmptySupport> {
-        let (states, encoder) =
-            self.encoder
-                .forward(embedded.view(), batch, &self.decoder.attention);
+        let score = &self.decoder.attention;
+        let (states, encoder) = self.encoder.forward(embedded.view(), batch, score, None);
         let decoder = self.decode(inputs, self.start(&states), &states, None)?;
         Ok(Trace {
             source: Vec::new(),
@@ -254,6 +252,16 @@ impl Seq2Seq {
 
     /// From the gradient of the logits `[T · B, V]` to the gradients of all pre-activations.
     pub fn backward(&self, trace: &Trace, d_logits: Array2<f32>) -> Deltas {
+        self.backward_with(trace, d_logits, None)
+    }
+
+    /// As [`backward`](Self::backward), with the weights of the steps laid out for batches.
+    pub fn backward_with(
+        &self,
+        trace: &Trace,
+        d_logits: Array2<f32>,
+        packed: Option<&StepWeights>,
+    ) -> Deltas {
         let Trace {
             states,
             decoder,
@@ -261,12 +269,13 @@ impl Seq2Seq {
             embedded_mask,
             ..
         } = trace;
-        let (d_states, decoder) =
-            self.decoder
-                .backward(&self.target_embedding, decoder, states, d_logits);
-        let (mut d_source, encoder) = self
-            .encoder
-            .backward(encoder, d_states.view(), states.batch);
+        let embedding = &self.target_embedding;
+        let (d_states, decoder) = self
+            .decoder
+            .backward(embedding, decoder, states, d_logits, packed);
+        let (mut d_source, encoder) =
+            self.encoder
+                .backward(encoder, d_states.view(), states.batch, packed);
         if let Some(mask) = embedded_mask {
             d_source *= mask;
         }

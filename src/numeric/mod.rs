@@ -8,6 +8,7 @@ mod activation;
 mod gemm;
 mod kernel;
 mod linalg;
+mod packed;
 mod parallel;
 mod random;
 mod reduce;
@@ -21,6 +22,7 @@ pub use linalg::{
     add_bias, column_sums_acc, product, product_acc, product_nt, product_nt_acc, product_nt_in,
     product_tn_acc, products_acc,
 };
+pub use packed::Packed;
 pub use parallel::for_each_parallel;
 pub use random::{Stream, fill_normal, fill_uniform, glorot_bound, stream};
 pub use reduce::{argmax, sum, sum_of_squares};

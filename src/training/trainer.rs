@@ -6,7 +6,7 @@ use super::loss::{LossSums, cross_entropy};
 use super::optimiser::Adam;
 use super::options::TrainingOptions;
 use super::pool::{map_parallel, run_tasks};
-use crate::engine::{Deltas, Dropout, Seq2Seq};
+use crate::engine::{Deltas, Dropout, ForwardOptions, Seq2Seq, StepWeights};
 use crate::numeric::stream;
 use rand::Rng as _;
 
@@ -23,6 +23,8 @@ pub struct Trainer {
     gradient: Seq2Seq,
     /// What the logits of each shard lay in: most of what an update takes.
     spaces: Vec<Vec<f32>>,
+    /// The weights as the steps of this update read them.
+    packed: StepWeights,
 }
 
 /// What an update did.
@@ -44,6 +46,7 @@ impl Trainer {
             adam,
             gradient,
             spaces: Vec::new(),
+            packed: StepWeights::default(),
         }
     }
 
@@ -55,6 +58,7 @@ impl Trainer {
             adam,
             gradient,
             spaces: Vec::new(),
+            packed: StepWeights::default(),
         }
     }
 
@@ -64,6 +68,8 @@ impl Trainer {
         let tokens = shards.iter().map(Shard::tokens).sum();
         let update = self.adam.updates;
         let network = &self.network;
+        run_tasks(self.packed.packing(network), options.threads);
+        let packed = Some(&self.packed);
         let mut spaces = std::mem::take(&mut self.spaces);
         spaces.resize(shards.len(), Vec::new());
         let shards = shards.into_iter().zip(spaces).collect();
@@ -74,7 +80,13 @@ impl Trainer {
                 seed,
             });
             let (source, inputs) = (&shard.source, &shard.inputs);
-            let trace = network.forward_in(source, inputs, shard.batch, None, dropout, space);
+            let run = ForwardOptions {
+                dropout,
+                space,
+                packed,
+                intervene: None,
+            };
+            let trace = network.forward_with(source, inputs, shard.batch, None, run);
             // No mask, so that there is always something to attend to.
             let mut trace = trace.expect("an unmasked source");
             let mut d_logits = std::mem::take(&mut trace.decoder.logits);
@@ -84,7 +96,7 @@ impl Trainer {
                 tokens,
                 options.label_smoothing,
             );
-            let deltas = network.backward(&trace, d_logits);
+            let deltas = network.backward_with(&trace, d_logits, packed);
             (sums, (trace, deltas))
         });
         let mut sums = LossSums::default();
