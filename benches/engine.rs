@@ -16,7 +16,7 @@ use ndarray::Array2;
 use rand::RngExt as _;
 use regard::engine::{CellKind, ModelConfig, ScoreKind, Seq2Seq, Wiring};
 use regard::numeric::{
-    alone, fill_uniform, product, product_nt, product_tn_acc, stream, tanh_in_place,
+    Packed, alone, fill_uniform, product, product_nt, product_tn_acc, stream, tanh_in_place,
 };
 use regard::text::{START, UNKNOWN};
 use regard::training::{Example, Trainer, TrainingOptions};
@@ -104,6 +104,7 @@ fn products(c: &mut Criterion) {
         ("step-gates", 1, 256, 768),
         ("step-logits", 1, 128, 6000),
         ("recurrent-gates", rows, 256, 768),
+        ("recurrent-gates-large", rows, 512, 1536),
         ("embedded-gates", rows * (TARGET + 1), 128, 768),
         ("readouts", rows * (TARGET + 1), 640, 128),
         ("logits", rows * (TARGET + 1), 128, 6000),
@@ -117,6 +118,14 @@ fn products(c: &mut Criterion) {
         let shape = format!("{m}x{i}x{o}");
         group.bench_function(format!("{name}/x.w/{shape}"), |b| {
             b.iter(|| product(black_box(x.view()), w.view()));
+        });
+        let (mut packed, mut y) = (Packed::default(), Array2::zeros((m, o)));
+        group.bench_function(format!("{name}/laid-out/{shape}"), |b| {
+            packed.pack(w.view());
+            b.iter(|| packed.product_acc(black_box(x.view()), &mut y.view_mut()));
+        });
+        group.bench_function(format!("{name}/laying-out/{shape}"), |b| {
+            b.iter(|| packed.pack_transposed(black_box(w.view())));
         });
         group.bench_function(format!("{name}/x.wt/{shape}"), |b| {
             b.iter(|| product_nt(black_box(x.view()), transposed.view()));

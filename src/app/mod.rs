@@ -31,6 +31,7 @@ mod figure_runs;
 mod figure_spec;
 mod file;
 mod file_answers;
+mod file_command;
 mod first_rows;
 mod formula;
 mod inspection;

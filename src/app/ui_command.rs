@@ -1,5 +1,7 @@
 //! The table of commands that a person finds in menus, in the palette and on keys.
 
+mod state;
+
 use serde::{Deserialize, Serialize};
 
 use super::command::{
@@ -15,8 +17,14 @@ use super::what_if::WhatIfCommand;
 use super::words::WordChange;
 use super::zoom::ZoomCommand;
 use crate::attribution::Method;
-use crate::engine::{Intervention, InterventionKind, Scope};
+use crate::engine::InterventionKind;
 use crate::project::{Chart, Colormap, PaneLayout, Scaling, TextSize, Theme};
+
+use state::{
+    always, attribution, can_change, can_compare, can_play, can_save, change, chart, compare,
+    decode, everywhere, has_cells, has_chosen_word, has_figure, has_heatmap, has_selection,
+    has_source, has_unchanged, is_under_way, is_zoomed, leave, mask, next, prefer, view, walk,
+};
 
 /// A command without arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -312,126 +320,6 @@ impl CommandInfo {
             |what| format!("{} {what}", self.name),
         )
     }
-}
-
-const fn always(_: &AppState) -> bool {
-    true
-}
-
-fn can_save(state: &AppState) -> bool {
-    state.is_dirty() || state.path().is_none()
-}
-
-fn has_figure(state: &AppState) -> bool {
-    state.timeline_len() > 0
-}
-
-fn has_source(state: &AppState) -> bool {
-    !state.document().source.is_empty()
-}
-
-const fn is_under_way(state: &AppState) -> bool {
-    state.position() > 0
-}
-
-fn has_cells(state: &AppState) -> bool {
-    state
-        .focused_pane()
-        .filter(|_| state.view().layout != PaneLayout::Beam)
-        .is_some_and(|pane| pane.taken() > 0 && pane.data().matrix.is_some())
-}
-
-fn has_heatmap(state: &AppState) -> bool {
-    state.view().layout == PaneLayout::Heatmap && has_cells(state)
-}
-
-fn can_play(state: &AppState) -> bool {
-    state.timeline_len() > 0
-}
-
-fn is_zoomed(state: &AppState) -> bool {
-    !state.zoom().is_fit()
-}
-
-fn has_selection(state: &AppState) -> bool {
-    let selection = state.selection();
-    selection.locked().is_some() || selection.solo().is_some()
-}
-
-fn can_compare(state: &AppState) -> bool {
-    state.view().difference.is_some() || state.comparable_pair().is_some()
-}
-
-fn has_chosen_word(state: &AppState) -> bool {
-    state.has_attention() && state.selection().column().is_some()
-}
-
-/// At every step of all shown scorers.
-const fn everywhere(kind: InterventionKind) -> Command {
-    let edit = Intervention::new(Scope::All, kind);
-    Command::WhatIf(WhatIfCommand::Add { model: None, edit })
-}
-
-fn mask(state: &AppState) -> Command {
-    let column = state.selection().column().unwrap_or(0);
-    everywhere(InterventionKind::MaskSource(column))
-}
-
-/// Whether the chosen word can be changed so.
-fn can_change(state: &AppState, change: WordChange) -> bool {
-    let column = state.selection().column();
-    column.is_some_and(|column| change.fits(column, state.chips().len()))
-}
-
-fn change(state: &AppState, change: WordChange) -> Command {
-    let index = state.selection().column().unwrap_or(0);
-    Command::Source(SourceCommand::ChangeWord { index, change })
-}
-
-fn compare(state: &AppState) -> Command {
-    let on = state.document().compared.is_none();
-    Command::Source(SourceCommand::Compare(on))
-}
-
-/// Whether a run is shown that stands beside an unchanged one.
-fn has_unchanged(state: &AppState) -> bool {
-    let is_on = state.view().show_unchanged;
-    is_on || state.visible_panes().any(|pane| pane.original().is_some())
-}
-
-/// Shows a chart, or takes it away.
-fn chart(state: &AppState, chart: Chart) -> Command {
-    view(ViewCommand::Chart(chart, !state.shows_chart(chart)))
-}
-
-const fn attribution(method: Option<Method>) -> Command {
-    view(ViewCommand::Attribution(method))
-}
-
-const fn leave(then: Then) -> Command {
-    Command::File(FileCommand::Leave(then))
-}
-
-const fn decode(command: DecodeCommand) -> Command {
-    Command::Decode(command)
-}
-
-const fn view(command: ViewCommand) -> Command {
-    Command::View(command)
-}
-
-const fn prefer(command: PreferencesCommand) -> Command {
-    Command::Prefer(command)
-}
-
-const fn walk(direction: Direction) -> Command {
-    Command::Select(SelectionCommand::Walk(direction))
-}
-
-/// The one after `now`, round and round.
-fn next<T: Copy + PartialEq>(all: &[T], now: T) -> T {
-    let place = all.iter().position(|one| *one == now).unwrap_or(0);
-    all[(place + 1) % all.len()]
 }
 
 #[cfg(test)]

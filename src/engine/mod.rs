@@ -18,6 +18,7 @@ mod container;
 mod corpus;
 mod cost;
 mod decoder;
+mod decoder_step;
 mod decoder_trace;
 mod encoder;
 mod explain;

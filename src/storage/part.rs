@@ -19,12 +19,9 @@ static LOOKED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// Makes a temporary file in a folder. It is locked as long as it is open, which tells it from one that was left.
 pub(super) fn create(folder: &Path) -> std::io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    // The default mode of a temporary file is private; the result should be an ordinary file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     builder.prefix(PREFIX).suffix(SUFFIX);
     for _ in 0..TRIES {
-        let file = builder.tempfile_in(folder)?;
+        let file = builder.make_in(folder, ordinary)?;
         match file.as_file().try_lock() {
             // Removed before it was locked, or about to be.
             Ok(()) if !file.path().exists() => {}
@@ -33,7 +30,17 @@ pub(super) fn create(folder: &Path) -> std::io::Result<NamedTempFile> {
             Ok(()) | Err(TryLockError::Error(_)) => return Ok(file),
         }
     }
-    builder.tempfile_in(folder)
+    builder.make_in(folder, ordinary)
+}
+
+/// Makes an ordinary file, which a private one of the library's own would not become; nor do errors name it, for which
+/// nobody asked.
+fn ordinary(path: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o644);
+    options.open(path)
 }
 
 /// Removes what killed programs left in a folder, the first time that this process writes there.
