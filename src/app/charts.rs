@@ -6,6 +6,15 @@ use super::state::AppState;
 use crate::figure::{CurveSpec, Series};
 use crate::project::Chart;
 
+/// Steps that a chart has a place for from the beginning, however long the sentence.
+const PLACES: usize = 64;
+
+/// Steps that have a place in a chart: all that are `expected`, as in the heatmaps, so that it does not jump. Of a long
+/// sentence at most four times as many as were `taken`, or the first ones would all stand on one spot.
+fn place_for_steps(expected: usize, taken: usize) -> usize {
+    expected.min(PLACES.max(2 * taken.next_power_of_two()))
+}
+
 impl AppState {
     /// Whether a chart is shown.
     pub fn shows_chart(&self, chart: Chart) -> bool {
@@ -19,7 +28,7 @@ impl AppState {
         let steps = self.step_labels();
         let dressed = |chart| {
             let mut spec = self.curve_spec(chart, steps.clone());
-            spec.expected_steps = self.expected_rows();
+            spec.expected_steps = place_for_steps(self.expected_rows(), steps.len());
             spec.current_step = self.inspected_step();
             spec.palette = look.palette;
             spec.font_size = look.font_size;
@@ -100,5 +109,23 @@ impl AppState {
             words.map(|token| token.text.clone()).collect()
         };
         longest.map(label).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_sentence_leaves_its_first_steps_room() {
+        // A sentence of the usual length has its place at once.
+        assert_eq!(place_for_steps(20, 0), 20);
+        assert_eq!(place_for_steps(64, 3), 64);
+        // A long one gets more with its steps, in few jumps, and no more than it needs.
+        assert_eq!(place_for_steps(4000, 0), 64);
+        assert_eq!(place_for_steps(4000, 60), 128);
+        assert_eq!(place_for_steps(4000, 64), 128);
+        assert_eq!(place_for_steps(4000, 65), 256);
+        assert_eq!(place_for_steps(4000, 4000), 4000);
     }
 }

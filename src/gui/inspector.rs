@@ -166,9 +166,12 @@ fn sources_ui(
         .num_columns(5)
         .spacing([2.0 * GRID, GRID])
         .show(ui, |ui| {
-            for head in ["source", "score e", "exp", "weight α", ""] {
-                ui.label(RichText::new(head).size(SMALL).color(tokens.muted));
+            let head = |text: &str| RichText::new(text).size(SMALL).color(tokens.muted);
+            ui.label(head("source"));
+            for of_numbers in ["score e", "exp", "weight α"] {
+                right(ui, head(of_numbers));
             }
+            ui.label("");
             ui.end_row();
             let seen = visible_rows(ui, inspection.sources.len());
             room_for_rows(ui, seen.start);
