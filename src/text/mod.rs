@@ -4,6 +4,7 @@
 //! - [`TokeniserKind`] cuts a sentence into tokens (with their places in what was typed) and glues
 //!   tokens together again for display.
 //! - [`Vocabulary`] numbers the known words; the four special entries come first.
+//! - [`WordList`] keeps very many words in little memory.
 //! - [`read_pairs`] reads a parallel corpus and keeps the good lines beside a report of the bad ones.
 //! - [`resolve_unknowns`] shows an unknown output word as the source word that it attends to.
 
@@ -18,6 +19,7 @@ mod surface;
 mod tokenise;
 mod units;
 mod vocabulary;
+mod word_list;
 
 pub use corpus::{
     CorpusError, PairFile, TextPair, TokenPair, drop_final_mark, parse_pairs, read_pairs,
@@ -31,3 +33,4 @@ pub use vocabulary::{
     END, END_TEXT, MAX_WORDS, PAD, PAD_TEXT, SPECIALS, START, START_TEXT, UNKNOWN, UNKNOWN_TEXT,
     Vocabulary, VocabularyError,
 };
+pub use word_list::WordList;
