@@ -14,6 +14,7 @@ mod english;
 mod french;
 mod line_problem;
 mod nearest;
+mod places;
 mod scan;
 mod surface;
 mod tokenise;
