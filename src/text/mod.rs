@@ -5,7 +5,7 @@
 //!   tokens together again for display.
 //! - [`Vocabulary`] numbers the known words; the four special entries come first.
 //! - [`WordList`] keeps very many words in little memory.
-//! - [`read_pairs`] reads a parallel corpus and keeps the good lines beside a report of the bad ones.
+//! - [`read_pairs`] reads a parallel corpus and keeps the good lines, in a [`PairList`], beside a report of the bad ones.
 //! - [`resolve_unknowns`] shows an unknown output word as the source word that it attends to.
 
 mod corpus;
@@ -14,6 +14,7 @@ mod english;
 mod french;
 mod line_problem;
 mod nearest;
+mod pair_list;
 mod places;
 mod scan;
 mod surface;
@@ -23,11 +24,11 @@ mod vocabulary;
 mod word_list;
 
 pub use corpus::{
-    CorpusError, PairFile, TextPair, TokenPair, drop_final_mark, parse_pairs, read_pairs,
-    tokenise_pairs,
+    CorpusError, PairFile, TokenPair, drop_final_mark, parse_pairs, read_pairs, tokenise_pairs,
 };
-pub(crate) use corpus::{Mismatch, each_pair, open};
+pub(crate) use corpus::{Mismatch, open, parse_checked_pairs};
 pub use line_problem::{LineProblem, LineProblems};
+pub use pair_list::{PairList, TextPair};
 pub use surface::{DisplayToken, resolve_unknowns};
 pub use tokenise::{Token, TokeniserKind, UnknownTokeniser};
 pub use vocabulary::{
