@@ -8,6 +8,8 @@
 
 #[path = "fuzz/mod.rs"]
 mod fuzz;
+#[path = "fuzz/worst.rs"]
+mod worst;
 
 use fuzz::readers::{Inputs, Reader};
 use fuzz::run::{Outcome, Plan, one, run};
@@ -42,27 +44,27 @@ fn no_reader_panics_hangs_or_takes_much_memory() {
             reader.name()
         );
     }
-    short_lines_and_words_take_no_more_than_they_may();
+    the_worst_inputs_take_no_more_than_they_may();
 }
 
-/// The pair files with the most to keep for their length; lists have just grown. Not a test of its own, since the
-/// memory of whatever runs beside it would be counted.
-fn short_lines_and_words_take_no_more_than_they_may() {
-    let mut outcome = Outcome::default();
-    for (once, repeated) in [
-        ("", "x\n"),
-        ("", "\u{FFFF}\n"),
-        ("", "a\tb\n"),
-        ("", "a\tb\t\n"),
-        ("", "a\tb\t0\n"),
-        ("", "a\tb\t0-0\n"),
-        ("", "a\tb\t0-1\n"),
-        ("b\t", "a "),
-        ("a\tb\t", "0-0 "),
-        ("a\tb\t", "0-0\t"),
-    ] {
-        let input = [once, &repeated.repeat((1 << 18) + 1)].concat();
-        let problem = one(Reader::Pairs, input.as_bytes(), &mut outcome);
-        assert_eq!(problem, None, "{once:?} {repeated:?}");
+/// The inputs with the most to keep for their length. Not a test of its own, since the memory of whatever runs beside it
+/// would be counted.
+fn the_worst_inputs_take_no_more_than_they_may() {
+    let mut failed = Vec::new();
+    for input in worst::all() {
+        let mut outcome = Outcome::default();
+        let problem = one(input.reader, &input.bytes, &mut outcome);
+        let name = format!("{}, {}", input.reader.name(), input.name);
+        let length = input.bytes.len();
+        println!(
+            "{name}: {length} bytes in {:.1} times the memory",
+            outcome.most as f64 / length as f64
+        );
+        failed.extend(problem.map(|problem| format!("{name}: {problem}")));
+        // An input that is refused at its first byte would show nothing.
+        if (outcome.taken == 1) != input.is_valid {
+            failed.push(format!("{name}: {} taken", outcome.taken));
+        }
     }
+    assert_eq!(failed, [] as [String; 0]);
 }

@@ -27,12 +27,12 @@ fn corpora_are_read_whole_and_survive_tokenising_and_back() {
         let file = read_pairs(&path).unwrap();
         assert!(file.problems.is_empty(), "{:?}", file.problems.kept());
         assert!(file.pairs.len() > 1_900, "{}", file.pairs.len());
-        for pair in file.pairs {
+        for pair in file.pairs.iter() {
             for (kind, text) in [
                 (TokeniserKind::French, pair.source),
                 (TokeniserKind::English, pair.target),
             ] {
-                let tokens = kind.tokenise(&text);
+                let tokens = kind.tokenise(text);
                 assert!(!tokens.is_empty(), "{text}");
                 assert_eq!(kind.tokenise(&kind.detokenise(&tokens)), tokens, "{text}");
             }

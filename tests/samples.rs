@@ -152,7 +152,9 @@ fn samples_hold_what_the_shipped_models_compute() {
         assert_eq!(file.captured.len(), made.captured.len());
         for (kept, new) in file.captured.iter().zip(&made.captured) {
             assert_eq!(kept.target, new.target, "{name}: {ADVICE}");
-            let flat = |run: &regard::project::CapturedRun| run.weights.clone().unwrap().concat();
+            let flat = |run: &regard::project::CapturedRun| {
+                run.weights.as_ref().unwrap().values().to_vec()
+            };
             for (a, b) in flat(kept).into_iter().zip(flat(new)) {
                 assert!((a - b).abs() <= TOLERANCE, "{name}: {a} and {b}: {ADVICE}");
             }
@@ -181,7 +183,7 @@ fn the_scorers_of_the_comparison_look_at_different_places() {
     let difference = state.difference().unwrap().unwrap();
     assert!(difference.parting.is_none());
     let captured = state.session_file().captured;
-    let weights = |place: usize| captured[place].weights.as_ref().unwrap().concat();
+    let weights = |place: usize| captured[place].weights.as_ref().unwrap().values().to_vec();
     let (left, right) = (weights(0), weights(1));
     let largest = left
         .iter()

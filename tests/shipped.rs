@@ -122,7 +122,7 @@ fn additive_and_dot_align_the_gold_set_well() {
     assert!(gold.problems.is_empty());
     for (score, model) in attending() {
         let mut counts = AlignmentCounts::default();
-        for pair in &gold.pairs {
+        for pair in gold.pairs.iter() {
             let rows = forced_rows(&model, &pair.source, &pair.target);
             counts.add(&argmax_links(&rows, pair.target.len()), &pair.links);
         }

@@ -14,5 +14,5 @@ mod subword;
 
 pub use links::{Certainty, Link, LinkError, Links};
 pub use matrix::{AttentionError, AttentionMatrix, LabelledMatrix, MatrixError, SUM_TOLERANCE};
-pub use pairs::{AlignedFile, AlignedPair, parse_aligned_pairs, read_aligned_pairs};
+pub use pairs::{AlignedFile, AlignedList, AlignedPair, parse_aligned_pairs, read_aligned_pairs};
 pub use subword::{SubwordMark, merge_subwords};

@@ -3,9 +3,12 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use crate::text::{CorpusError, LineProblems, Mismatch, TextPair, TokeniserKind, each_pair, open};
+use crate::text::{
+    CorpusError, LineProblems, Mismatch, PairFile, PairList, TextPair, TokeniserKind, open,
+    parse_checked_pairs,
+};
 
-use super::{LinkError, Links};
+use super::{Link, LinkError, Links};
 
 /// A tokenised sentence pair with links between its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,9 +25,35 @@ pub struct AlignedPair {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlignedFile {
     /// The good pairs, in the order of the file.
-    pub pairs: Vec<AlignedPair>,
+    pub pairs: AlignedList,
     /// The lines that could not be read.
     pub problems: LineProblems,
+}
+
+/// Aligned pairs in their order, kept as their lines: as words and links they would take many times the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AlignedList(PairList);
+
+impl AlignedList {
+    /// How many pairs there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no pair.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The pair at a place.
+    pub fn get(&self, index: usize) -> Option<AlignedPair> {
+        self.0.get(index).map(aligned)
+    }
+
+    /// All pairs in their order, each made of its line when it is asked for.
+    pub fn iter(&self) -> impl Iterator<Item = AlignedPair> {
+        self.0.iter().map(aligned)
+    }
 }
 
 /// Reads a file of `source TAB target TAB links` lines with blank-separated tokens; an empty third column
@@ -45,50 +74,54 @@ pub fn parse_aligned_pairs(
     reader: impl BufRead,
     name: impl AsRef<Path>,
 ) -> Result<AlignedFile, CorpusError> {
-    let mut pairs = Vec::new();
-    let problems = each_pair(reader, name.as_ref(), |pair| {
-        pairs.push(align(&pair)?);
-        Ok(())
-    })?;
-    Ok(AlignedFile { pairs, problems })
+    let PairFile { pairs, problems } = parse_checked_pairs(reader, name.as_ref(), check)?;
+    Ok(AlignedFile {
+        pairs: AlignedList(pairs),
+        problems,
+    })
 }
 
-/// The pair with its links, or what was expected and found.
-fn align(pair: &TextPair) -> Result<AlignedPair, Mismatch> {
-    let Some(text) = &pair.rest else {
+/// What was expected and found, unless the third column has links within the sentences. Nothing is kept, however many
+/// words and links there are.
+fn check(pair: TextPair) -> Result<(), Mismatch> {
+    let Some(text) = pair.rest else {
         return Err((
             "a third column with links".to_owned(),
             "only two columns".to_owned(),
         ));
     };
-    let source = TokeniserKind::Whitespace.tokenise(&pair.source);
-    let target = TokeniserKind::Whitespace.tokenise(&pair.target);
-    let mut links = Vec::new();
+    let words = |text: &str| text.split_whitespace().count();
+    let (sources, targets) = (words(pair.source), words(pair.target));
+    let mut outside: Option<Link> = None;
     for piece in text.split_whitespace() {
-        let link = piece.parse().map_err(|_| {
+        let link: Link = piece.parse().map_err(|_: LinkError| {
             (
                 "a link such as 0-0 or 1?2".to_owned(),
                 format!("\"{piece}\""),
             )
         })?;
-        links.push(link);
+        if link.source >= sources || link.target >= targets {
+            // The first in the order of links.
+            outside = Some(outside.map_or(link, |first| first.min(link)));
+        }
     }
-    let links: Links = links.into_iter().collect();
-    match links.check(source.len(), target.len()) {
-        Err(LinkError::OutOfRange {
-            link,
-            source_len,
-            target_len,
-        }) => Err((
-            format!("links within {source_len} source and {target_len} target words"),
+    outside.map_or(Ok(()), |link| {
+        Err((
+            format!("links within {sources} source and {targets} target words"),
             format!("the link {link}"),
-        )),
-        Err(other) => Err(("links within the sentences".to_owned(), other.to_string())),
-        Ok(()) => Ok(AlignedPair {
-            source,
-            target,
-            links,
-        }),
+        ))
+    })
+}
+
+/// The words and links of a pair that was checked.
+fn aligned(pair: TextPair) -> AlignedPair {
+    let links = pair.rest.unwrap_or_default().split_whitespace();
+    AlignedPair {
+        source: TokeniserKind::Whitespace.tokenise(pair.source),
+        target: TokeniserKind::Whitespace.tokenise(pair.target),
+        links: links
+            .filter_map(|piece| piece.parse::<Link>().ok())
+            .collect(),
     }
 }
 
@@ -102,9 +135,13 @@ mod tests {
             "le chat\tthe cat\t0-0 1?1\nle\tthe\nle\tthe\t\nseul\nle\tthe\t0:0\nle\tthe\t0-1\n";
         let file = parse_aligned_pairs(text.as_bytes(), "gold.tsv").unwrap();
         assert_eq!(file.pairs.len(), 2);
-        assert_eq!(file.pairs[0].source, ["le", "chat"]);
-        assert_eq!(file.pairs[0].links.to_string(), "0-0 1?1");
-        assert!(file.pairs[1].links.is_empty());
+        let pair = file.pairs.get(0).unwrap();
+        assert_eq!(pair.source, ["le", "chat"]);
+        assert_eq!(pair.target, ["the", "cat"]);
+        assert_eq!(pair.links.to_string(), "0-0 1?1");
+        assert!(file.pairs.get(1).unwrap().links.is_empty());
+        assert_eq!(file.pairs.iter().next(), Some(pair));
+        assert_eq!(file.pairs.get(2), None);
         let problems = file.problems.kept().iter();
         let messages: Vec<String> = problems.map(ToString::to_string).collect();
         assert_eq!(
@@ -115,6 +152,17 @@ mod tests {
                 "gold.tsv:5: expected a link such as 0-0 or 1?2, found \"0:0\"",
                 "gold.tsv:6: expected links within 1 source and 1 target words, found the link 0-1",
             ]
+        );
+    }
+
+    #[test]
+    fn the_first_link_outside_is_named_wherever_it_stands() {
+        let text = "a b\tc\t1-5 0-0 0?3 0-3 2-0\n";
+        let file = parse_aligned_pairs(text.as_bytes(), "gold.tsv").unwrap();
+        assert!(file.pairs.is_empty());
+        assert_eq!(
+            file.problems.kept()[0].to_string(),
+            "gold.tsv:1: expected links within 2 source and 1 target words, found the link 0-3"
         );
     }
 

@@ -120,15 +120,17 @@ impl PaneData {
             .iter()
             .enumerate()
             .map(|(t, text)| DisplayToken {
-                text: text.clone(),
-                copied_from: run.copied_from.get(t).copied().flatten(),
+                text: text.to_owned(),
+                copied_from: run
+                    .copied_from
+                    .get(t)
+                    .copied()
+                    .flatten()
+                    .map(|j| j as usize),
             })
             .collect();
-        let source: Arc<[String]> = run.source.clone().into();
-        let rows: Option<Vec<&[f32]>> = run
-            .weights
-            .as_ref()
-            .map(|rows| rows.iter().map(Vec::as_slice).collect());
+        let source: Arc<[String]> = run.source.to_vec().into();
+        let rows: Option<Vec<&[f32]>> = run.weights.as_ref().map(|rows| rows.iter().collect());
         Self {
             model: run.model.clone(),
             score: Some(run.score),
@@ -166,9 +168,13 @@ impl PaneData {
             score: self.score?,
             conditions: self.conditions.clone(),
             target_tokeniser: self.target_tokeniser,
-            source: self.source.to_vec(),
-            target: self.tokens.iter().map(|token| token.text.clone()).collect(),
-            copied_from: self.tokens.iter().map(|token| token.copied_from).collect(),
+            source: self.source.iter().collect(),
+            target: self.tokens.iter().map(|token| &token.text).collect(),
+            copied_from: self
+                .tokens
+                .iter()
+                .map(|token| token.copied_from.map(|j| j as u32))
+                .collect(),
             weights,
             context_norms: self.context_norms.clone(),
             state_norms: self.state_norms.clone(),

@@ -5,18 +5,18 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
-use crate::alignment::{AlignedPair, read_aligned_pairs};
-use crate::text::{LineProblems, TextPair, read_pairs};
+use crate::alignment::{AlignedList, read_aligned_pairs};
+use crate::text::{LineProblems, PairList, read_pairs};
 
 /// The pairs of a file: source TAB target.
-pub(super) fn pairs(path: &Path) -> anyhow::Result<Vec<TextPair>> {
+pub(super) fn pairs(path: &Path) -> anyhow::Result<PairList> {
     let file = read_pairs(path)?;
     refuse(&file.problems)?;
     Ok(file.pairs)
 }
 
 /// The pairs of a file with their links: source TAB target TAB links.
-pub(super) fn aligned_pairs(path: &Path) -> anyhow::Result<Vec<AlignedPair>> {
+pub(super) fn aligned_pairs(path: &Path) -> anyhow::Result<AlignedList> {
     let file = read_aligned_pairs(path)?;
     refuse(&file.problems)?;
     Ok(file.pairs)

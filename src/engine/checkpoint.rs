@@ -13,6 +13,7 @@ use safetensors::tensor::{Dtype, TensorView};
 
 use super::config::{ConfigError, ModelConfig};
 use super::container::{Container, SHA256, serialise};
+use super::header::check_values;
 use super::network::Seq2Seq;
 use crate::storage::{WriteError, write_atomically};
 use crate::text::{TokeniserKind, Vocabulary};
@@ -70,6 +71,9 @@ pub enum CheckpointError {
     /// Not a safetensors file, or cut short.
     #[error("not a whole safetensors file: {0}")]
     Container(String),
+    /// Much more in the header than a model has, so that it is not made into memory.
+    #[error("not a model of this program: the header has {0}")]
+    Header(String),
     /// A metadata entry is missing: not a model of this program.
     #[error("not a model of this program: the metadata has no \"{0}\"")]
     Missing(&'static str),
@@ -157,8 +161,12 @@ pub enum CheckpointError {
     Write(#[from] WriteError),
 }
 
-/// Most bytes of the figures of a training.
+/// Most bytes of the figures of a training, and most values among them.
 const LONGEST_FIGURES: usize = 1 << 20;
+const MOST_FIGURES: usize = 1000;
+/// Most bytes of a configuration or of another entry with fields of its own. They have some hundred; a longer text in
+/// the place of a number would be in the message several times.
+pub(crate) const LONGEST_FIELDS: usize = 16 << 10;
 
 /// Keys of the metadata.
 mod key {
@@ -223,7 +231,7 @@ impl Model {
     }
 
     fn metadata(&self) -> BTreeMap<&'static str, String> {
-        let words = |v: &Vocabulary| serde_json::json!(v.words()).to_string();
+        let words = |v: &Vocabulary| serde_json::to_string(v).unwrap_or_default();
         let config = serde_json::to_string(self.network.config()).unwrap_or_default();
         [
             (key::FORMAT, FORMAT.to_owned()),
@@ -256,24 +264,16 @@ impl Model {
         }
         file.entry(SHA256)?;
         file.check_hashes()?;
-        let config: ModelConfig = json(key::CONFIG, file.entry(key::CONFIG)?)?;
+        let config = file.entry(key::CONFIG)?;
+        check_length(key::CONFIG, config, LONGEST_FIELDS)?;
+        let config: ModelConfig = json(key::CONFIG, config)?;
         let config = config.check()?;
         // What follows allocates as much as the configuration and the metadata say.
         file.check_tensors(&config, &[""])?;
-        let vocabulary = |key, size| -> Result<Vocabulary, CheckpointError> {
-            let vocabulary: Vocabulary = json(key, file.entry(key)?)?;
-            if vocabulary.len() == size {
-                Ok(vocabulary)
-            } else {
-                let problem = format!("{} words; the configuration says {size}", vocabulary.len());
-                Err(CheckpointError::Metadata {
-                    entry: key,
-                    problem,
-                })
-            }
-        };
-        let source_vocabulary = vocabulary(key::SOURCE_VOCABULARY, config.source_vocabulary)?;
-        let target_vocabulary = vocabulary(key::TARGET_VOCABULARY, config.target_vocabulary)?;
+        let source_vocabulary =
+            vocabulary(&file, key::SOURCE_VOCABULARY, config.source_vocabulary)?;
+        let target_vocabulary =
+            vocabulary(&file, key::TARGET_VOCABULARY, config.target_vocabulary)?;
         let tokeniser = |key| {
             TokeniserKind::from_name(file.entry(key)?).map_err(|e| CheckpointError::Metadata {
                 entry: key,
@@ -339,13 +339,40 @@ fn json<T: serde::de::DeserializeOwned>(
     })
 }
 
+/// Refuses a text of more than `most` bytes.
+fn check_length(entry: &'static str, text: &str, most: usize) -> Result<(), CheckpointError> {
+    if text.len() <= most {
+        return Ok(());
+    }
+    let problem = format!("{} bytes; expected at most {most}", text.len());
+    Err(CheckpointError::Metadata { entry, problem })
+}
+
+/// The vocabulary of an entry, which must have `size` words.
+fn vocabulary(
+    file: &Container,
+    entry: &'static str,
+    size: usize,
+) -> Result<Vocabulary, CheckpointError> {
+    let refused = |problem| Err(CheckpointError::Metadata { entry, problem });
+    let text = file.entry(entry)?;
+    if text.trim_ascii_start().starts_with('"') {
+        // The reader's own message has the whole text in it.
+        return refused("expected a list of words, found a text".to_owned());
+    }
+    let vocabulary: Vocabulary = json(entry, text)?;
+    let found = vocabulary.len();
+    if found != size {
+        return refused(format!("{found} words; the configuration says {size}"));
+    }
+    Ok(vocabulary)
+}
+
 /// The figures of the training. A parsed JSON value takes many times the room of its text.
 fn figures(text: &str) -> Result<serde_json::Value, CheckpointError> {
-    if text.len() > LONGEST_FIGURES {
-        return Err(CheckpointError::Metadata {
-            entry: key::TRAINING,
-            problem: format!("{} bytes; expected at most {LONGEST_FIGURES}", text.len()),
-        });
-    }
-    json(key::TRAINING, text)
+    let entry = key::TRAINING;
+    check_length(entry, text, LONGEST_FIGURES)?;
+    check_values(text, MOST_FIGURES)
+        .map_err(|problem| CheckpointError::Metadata { entry, problem })?;
+    json(entry, text)
 }

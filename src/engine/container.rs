@@ -3,15 +3,16 @@
 //!
 //! The metadata stand in the order of their keys, so that equal contents are equal bytes.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use half::f16;
 use safetensors::SafeTensorError;
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use safetensors::tensor::{Dtype, Metadata, SafeTensors, TensorView};
 use sha2::{Digest as _, Sha256};
 
 use super::checkpoint::CheckpointError;
 use super::config::CheckedConfig;
+use super::header::check_header;
 use super::layout::parameter_shapes;
 use crate::storage::hex;
 
@@ -24,44 +25,55 @@ const OURS: &str = "regard.";
 /// The longest header that readers accept.
 const LONGEST_HEADER: usize = 100_000_000;
 
-/// An open file: its metadata and tensors.
+/// An open file: its header and the bytes of its tensors.
 pub(crate) struct Container<'a> {
-    metadata: HashMap<String, String>,
-    tensors: SafeTensors<'a>,
+    header: Metadata,
     block: &'a [u8],
 }
 
 impl<'a> Container<'a> {
-    /// Finds the parts of a file; nothing is checked but that they are there.
+    /// Finds the parts of a file; nothing is checked but that they are there, and not too many for its length.
     pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, CheckpointError> {
-        let broken = |e: SafeTensorError| CheckpointError::Container(e.to_string());
-        let (length, header) = SafeTensors::read_metadata(bytes).map_err(broken)?;
-        let metadata = header.metadata().clone().unwrap_or_default();
-        // A header may be long: it is not held twice.
-        drop(header);
+        check_header(bytes).map_err(CheckpointError::Header)?;
+        let (length, header) = SafeTensors::read_metadata(bytes)
+            .map_err(|error| CheckpointError::Container(error.to_string()))?;
         Ok(Self {
-            metadata,
-            tensors: SafeTensors::deserialize(bytes).map_err(broken)?,
+            header,
             block: &bytes[8 + length..],
         })
     }
 
+    /// All metadata entries.
+    fn metadata(&self) -> impl Iterator<Item = (&str, &str)> {
+        let entries = self.header.metadata().iter().flatten();
+        entries.map(|(key, value)| (&key[..], &value[..]))
+    }
+
+    fn find(&self, key: &str) -> Option<&str> {
+        let metadata = self.header.metadata().as_ref();
+        metadata
+            .and_then(|entries| entries.get(key))
+            .map(String::as_str)
+    }
+
     /// The metadata entry `key`.
     pub(crate) fn entry(&self, key: &'static str) -> Result<&str, CheckpointError> {
-        let entry = self.metadata.get(key).map(String::as_str);
-        entry.ok_or(CheckpointError::Missing(key))
+        self.find(key).ok_or(CheckpointError::Missing(key))
     }
 
     /// Compares the hashes that are given with the content.
     pub(crate) fn check_hashes(&self) -> Result<(), CheckpointError> {
-        let ours = self.metadata.iter().map(|(k, v)| (&k[..], &v[..]));
         let found = [
             (SHA256, "weights", sha256(self.block)),
-            (METADATA_SHA256, "metadata", metadata_sha256(ours)),
+            (
+                METADATA_SHA256,
+                "metadata",
+                metadata_sha256(self.metadata()),
+            ),
         ];
         for (key, what, found) in found {
-            match self.metadata.get(key) {
-                Some(expected) if *expected != found => {
+            match self.find(key) {
+                Some(expected) if expected != found => {
                     return Err(CheckpointError::Hash {
                         what,
                         expected: expected.chars().take(64).collect(),
@@ -85,42 +97,45 @@ impl<'a> Container<'a> {
         for prefix in prefixes {
             for (name, shape) in parameter_shapes(config) {
                 let name = format!("{prefix}{name}");
-                let Ok(tensor) = self.tensors.tensor(&name) else {
+                let Some(tensor) = self.header.info(&name) else {
                     return Err(CheckpointError::MissingTensor(name));
                 };
-                if tensor.shape() != shape {
-                    let found = tensor.shape().to_vec();
+                if tensor.shape != shape {
+                    let found = tensor.shape.clone();
                     return Err(CheckpointError::Shape {
                         name,
                         found,
                         expected: shape,
                     });
                 }
-                if !matches!(tensor.dtype(), Dtype::F16 | Dtype::F32) {
-                    let found = format!("{:?}", tensor.dtype());
+                if !matches!(tensor.dtype, Dtype::F16 | Dtype::F32) {
+                    let found = format!("{:?}", tensor.dtype);
                     return Err(CheckpointError::Type { name, found });
                 }
                 expected.insert(name);
             }
         }
-        let names = self.tensors.iter().map(|(name, _)| name);
-        match names.filter(|name| !expected.contains(*name)).min() {
-            Some(name) => Err(CheckpointError::UnexpectedTensor(name.to_owned())),
+        let names = self.header.offset_keys().into_iter();
+        match names.filter(|name| !expected.contains(name)).min() {
+            Some(name) => Err(CheckpointError::UnexpectedTensor(name)),
             None => Ok(()),
         }
     }
 
     /// Reads tensor `name`, which was checked to have as many numbers as `values`.
     pub(crate) fn read(&self, name: &str, values: &mut [f32]) -> Result<(), CheckpointError> {
-        let Ok(tensor) = self.tensors.tensor(name) else {
+        let Some(tensor) = self.header.info(name) else {
             return Err(CheckpointError::MissingTensor(name.to_owned()));
         };
-        if tensor.dtype() == Dtype::F16 {
-            for (v, b) in values.iter_mut().zip(tensor.data().as_chunks().0) {
+        // That these are within the block was checked when the header was read.
+        let (start, end) = tensor.data_offsets;
+        let data = &self.block[start..end];
+        if tensor.dtype == Dtype::F16 {
+            for (v, b) in values.iter_mut().zip(data.as_chunks().0) {
                 *v = f16::from_le_bytes(*b).to_f32();
             }
         } else {
-            for (v, b) in values.iter_mut().zip(tensor.data().as_chunks().0) {
+            for (v, b) in values.iter_mut().zip(data.as_chunks().0) {
                 *v = f32::from_le_bytes(*b);
             }
         }

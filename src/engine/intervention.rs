@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use row::Row;
 
 use crate::numeric::EmptySupport;
+use crate::storage::read_all;
 
 /// How far the sum of a row set by hand may be from 1.
 const SUM_TOLERANCE: f64 = 1e-4;
@@ -50,7 +51,7 @@ pub enum InterventionKind {
     /// Closes a source position: softmax over the remaining ones.
     MaskSource(usize),
     /// The whole row `[S]`: finite, not negative, summing to 1 within 1e-4 (what is left of that is divided out).
-    SetWeights(Vec<f32>),
+    SetWeights(#[serde(deserialize_with = "read_all")] Vec<f32>),
     /// One weight in `[0, 1]`; the others keep their proportions, or share evenly where they were all 0.
     /// Does nothing at a masked position.
     SetWeight {

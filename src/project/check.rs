@@ -2,6 +2,7 @@
 
 use super::document::ModelBranches;
 use super::session_file::{SessionError, SessionFile};
+use super::view::DifferencePair;
 use crate::engine::{
     BeamOptions, DecodeSession, Intervention, InterventionError, InterventionKind,
 };
@@ -49,18 +50,8 @@ pub fn check_interventions(list: &[Intervention]) -> Result<(), InterventionErro
 pub(super) fn check(session: &SessionFile) -> Result<(), SessionError> {
     let invalid = |what: String| Err(SessionError::Invalid(what));
     let document = &session.document;
-    let texts = [
-        ("source", Some(&document.source)),
-        ("target", document.target.as_ref()),
-        ("compared source", document.compared.as_ref()),
-    ];
-    for (name, text) in texts {
-        let length = text.map_or(0, String::len);
-        if length > LONGEST_TEXT {
-            return invalid(format!(
-                "the {name} has {length} bytes; at most {LONGEST_TEXT} are read"
-            ));
-        }
+    if let Some(problem) = long_text(session) {
+        return invalid(problem);
     }
     let counts = [
         ("models", document.models.len()),
@@ -119,6 +110,51 @@ pub(super) fn check(session: &SessionFile) -> Result<(), SessionError> {
         return invalid(error.to_string());
     }
     check_runs(session)
+}
+
+/// What is wrong with the first text that is longer than texts of its kind are.
+fn long_text(session: &SessionFile) -> Option<String> {
+    let document = &session.document;
+    let mut texts = vec![
+        ("source", Some(&document.source)),
+        ("target", document.target.as_ref()),
+        ("compared source", document.compared.as_ref()),
+    ];
+    let mut names = Vec::new();
+    names.extend(document.models.iter().map(|model| &model.sha256));
+    names.extend(document.interventions.iter().map(|entry| &entry.model));
+    names.extend(document.branches.iter().map(|entry| &entry.model));
+    if let Some(DifferencePair { left, right }) = &session.view.difference {
+        names.extend([left, right]);
+    }
+    for run in &session.captured {
+        names.extend([&run.model.name, &run.model.sha256]);
+        texts.push(("source of a recorded run", Some(&run.conditions.source)));
+        texts.push(("target of a recorded run", run.conditions.target.as_ref()));
+    }
+    let lengths = texts
+        .into_iter()
+        .map(|(name, text)| (name, text.map_or(0, String::len), LONGEST_TEXT));
+    let names = names
+        .into_iter()
+        .map(|name| ("name or hash of a model", name.len(), LONGEST_NAME));
+    let runs = &session.captured;
+    let choices = runs
+        .iter()
+        .flat_map(|run| &run.conditions.choices)
+        .map(|choice| ("choice of a recorded run", choice.token.len(), LONGEST_NAME));
+    let words = runs
+        .iter()
+        .flat_map(|run| run.source.iter().chain(run.target.iter()))
+        .map(|word| ("word of a recorded run", word.len(), LONGEST_TEXT));
+    lengths
+        .chain(names)
+        .chain(choices)
+        .chain(words)
+        .find(|(_, length, most)| length > most)
+        .map(|(name, length, most)| {
+            format!("the {name} has {length} bytes; at most {most} are read")
+        })
 }
 
 /// What is wrong with the branches of a model.

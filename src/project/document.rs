@@ -1,10 +1,11 @@
 //! What a person chose: the part of a session that undo covers, besides the view.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::engine::{DecodePolicy, Intervention, Model};
-use crate::storage::hex;
+use super::check::{MOST_BRANCHES, MOST_INTERVENTIONS, MOST_MODELS};
+use crate::engine::{DecodePolicy, DecodeSession, Intervention, Model};
+use crate::storage::{hex, read_at_most};
 
 /// Names a model and its very weights.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -32,6 +33,7 @@ pub struct ModelInterventions {
     /// The model's name.
     pub model: String,
     /// The changes, in the order in which they act.
+    #[serde(deserialize_with = "interventions")]
     pub list: Vec<Intervention>,
 }
 
@@ -60,6 +62,7 @@ pub struct SavedBranch {
     #[serde(default)]
     pub name: String,
     /// Where it leaves the model's own way, by position.
+    #[serde(deserialize_with = "choices")]
     pub choices: Vec<TokenChoice>,
 }
 
@@ -69,6 +72,7 @@ pub struct ModelBranches {
     /// The model's name.
     pub model: String,
     /// The branches, oldest first; no two have the same choices.
+    #[serde(deserialize_with = "branches")]
     pub list: Vec<SavedBranch>,
     /// The one that is shown; `None` for the model's own way.
     #[serde(default)]
@@ -87,12 +91,15 @@ pub struct Document {
     /// A target that all models are made to produce; `None` where they choose.
     pub target: Option<String>,
     /// The chosen models, in the order of their panes; no name twice.
+    #[serde(deserialize_with = "models")]
     pub models: Vec<ModelRef>,
     /// How the next token is chosen.
     pub policy: DecodePolicy,
     /// Changes of the attention; a model without changes has no entry.
+    #[serde(deserialize_with = "lists_of_interventions")]
     pub interventions: Vec<ModelInterventions>,
     /// Branches of the outputs; a model without a branch has no entry.
+    #[serde(deserialize_with = "lists_of_branches")]
     pub branches: Vec<ModelBranches>,
 }
 
@@ -107,9 +114,10 @@ pub struct RunConditions {
     /// How tokens are chosen where nothing is forced.
     pub policy: DecodePolicy,
     /// Changes of the attention.
+    #[serde(deserialize_with = "interventions")]
     pub interventions: Vec<Intervention>,
     /// Tokens that a person chose, by position.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "choices")]
     pub choices: Vec<TokenChoice>,
 }
 
@@ -174,6 +182,39 @@ impl Document {
     }
 }
 
+// Lists that are too long are refused while they are read, before they are in memory.
+
+fn models<'de, D: Deserializer<'de>>(list: D) -> Result<Vec<ModelRef>, D::Error> {
+    read_at_most(list, "models", MOST_MODELS)
+}
+
+fn lists_of_interventions<'de, D>(list: D) -> Result<Vec<ModelInterventions>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    read_at_most(list, "lists of interventions", MOST_MODELS)
+}
+
+fn interventions<'de, D: Deserializer<'de>>(list: D) -> Result<Vec<Intervention>, D::Error> {
+    read_at_most(list, "interventions of a model", MOST_INTERVENTIONS)
+}
+
+fn lists_of_branches<'de, D: Deserializer<'de>>(list: D) -> Result<Vec<ModelBranches>, D::Error> {
+    read_at_most(list, "lists of branches", MOST_MODELS)
+}
+
+fn branches<'de, D: Deserializer<'de>>(list: D) -> Result<Vec<SavedBranch>, D::Error> {
+    read_at_most(list, "branches of a model", MOST_BRANCHES)
+}
+
+fn choices<'de, D: Deserializer<'de>>(list: D) -> Result<Vec<TokenChoice>, D::Error> {
+    read_at_most(
+        list,
+        "choices of a branch",
+        DecodeSession::LARGEST_STEP_LIMIT,
+    )
+}
+
 /// SHA-256 over names, shapes and 32-bit values of all weights and over both vocabularies, for a model whose
 /// file's hash is not at hand. It does not depend on how the file stored them.
 pub fn fingerprint(model: &Model) -> String {
@@ -185,7 +226,7 @@ pub fn fingerprint(model: &Model) -> String {
         }
     }
     for vocabulary in [&model.source_vocabulary, &model.target_vocabulary] {
-        for word in vocabulary.words() {
+        for word in vocabulary.words().iter() {
             hash.update(word);
             hash.update([0]);
         }

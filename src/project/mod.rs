@@ -12,12 +12,13 @@ mod check;
 mod document;
 mod export_choice;
 mod preferences;
+mod rows;
 mod session_file;
 mod view;
 
 pub use crate::figure::{Colormap, Scaling};
 pub use autosave::{SESSION_ENDING, autosave_path, copy_owner, is_session, with_ending};
-pub use captured::{CapturedRun, RunEnd};
+pub use captured::{CapturedRun, MOST_STEPS, RunEnd};
 pub use check::{
     LARGEST_FILE, LONGEST_TEXT, MOST_BRANCHES, MOST_INTERVENTIONS, MOST_MODELS, MOST_NUMBERS,
     check_interventions, clip_text,
@@ -30,5 +31,6 @@ pub use export_choice::{ExportChoice, ExportContent, ExportPreset};
 pub use preferences::{
     PREFERENCES_VERSION, PlaySpeed, Preferences, PreferencesError, RecentFiles, TextSize, Theme,
 };
+pub use rows::Rows;
 pub use session_file::{SessionError, SessionFile, VERSION};
 pub use view::{Chart, DifferencePair, PaneLayout, ViewSettings};

@@ -12,17 +12,18 @@
 //! Missing fields have defaults and unknown fields are passed over, so that a file travels between neighbouring
 //! versions. A change that this does not cover raises [`VERSION`] and adds a branch to `read_version`.
 
+use std::fmt;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use ron::ser::PrettyConfig;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::captured::CapturedRun;
-use super::check::{LARGEST_FILE, check};
+use super::check::{LARGEST_FILE, MOST_MODELS, check};
 use super::document::Document;
 use super::view::ViewSettings;
-use crate::storage::{WriteError, write_atomically};
+use crate::storage::{WriteError, read_at_most, write_atomically};
 
 /// The version that this program writes.
 pub const VERSION: u32 = 1;
@@ -38,7 +39,12 @@ pub struct SessionFile {
     /// How many steps were taken.
     pub step: usize,
     /// The computed numbers, one run for each chosen model that had any.
+    #[serde(deserialize_with = "recorded_runs")]
     pub captured: Vec<CapturedRun>,
+}
+
+fn recorded_runs<'de, D: Deserializer<'de>>(list: D) -> Result<Vec<CapturedRun>, D::Error> {
+    read_at_most(list, "recorded runs", MOST_MODELS)
 }
 
 /// Why a session could not be read or written.
@@ -124,6 +130,25 @@ struct Versioned<'a> {
     captured: &'a [CapturedRun],
 }
 
+/// How many bytes are written.
+struct Length(usize);
+
+impl fmt::Write for Length {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}
+
+/// Writes the text of a file.
+fn write(file: &Versioned, mut to: impl fmt::Write) -> Result<(), SessionError> {
+    let failed = |error: &dyn fmt::Display| SessionError::Encode(error.to_string());
+    // A row of weights is one line.
+    let layout = PrettyConfig::new().new_line("\n").compact_arrays(true);
+    ron::ser::to_writer_pretty(&mut to, file, layout).map_err(|error| failed(&error))?;
+    to.write_char('\n').map_err(|error| failed(&error))
+}
+
 impl SessionFile {
     /// Reads a file's bytes, checking its version, limits and lengths.
     ///
@@ -168,15 +193,15 @@ impl SessionFile {
             step: *step,
             captured,
         };
-        // A row of weights is one line.
-        let layout = PrettyConfig::new().new_line("\n").compact_arrays(true);
-        let mut text = ron::ser::to_string_pretty(&file, layout)
-            .map_err(|error| SessionError::Encode(error.to_string()))?;
-        text.push('\n');
-        let found = text.len() as u64;
+        // Its length first: a text that grows would take three times its memory, and one that is too long is not made.
+        let mut length = Length(0);
+        write(&file, &mut length)?;
+        let found = length.0 as u64;
         if found > LARGEST_FILE {
             return Err(SessionError::TooLarge { found });
         }
+        let mut text = String::with_capacity(length.0);
+        write(&file, &mut text)?;
         Ok(text.into_bytes())
     }
 

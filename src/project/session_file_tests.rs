@@ -30,10 +30,10 @@ fn sample() -> SessionFile {
         score: ScoreKind::Additive,
         conditions: document.conditions("additive"),
         target_tokeniser: TokeniserKind::English,
-        source: vec!["le".to_owned(), "chat".to_owned()],
-        target: vec!["the".to_owned(), "</s>".to_owned()],
+        source: ["le", "chat"].iter().collect(),
+        target: ["the", "</s>"].iter().collect(),
         copied_from: vec![None, Some(1)],
-        weights: Some(vec![vec![0.1, 0.9], vec![0.333_333_34, 1e-30]]),
+        weights: Some([[0.1, 0.9], [0.333_333_34, 1e-30]].iter().collect()),
         context_norms: vec![1.5, 2.25],
         state_norms: vec![0.1, 0.2],
         log_probabilities: vec![-0.5, -1e-8],
@@ -128,13 +128,13 @@ fn branches_that_fit_nothing_are_refused() {
 fn numbers_that_are_not_finite_are_kept() {
     let mut session = sample();
     let odd = [f32::NAN, f32::INFINITY];
-    session.captured[0].weights = Some(vec![odd.to_vec(), vec![f32::NEG_INFINITY, -0.0]]);
+    session.captured[0].weights = Some([odd, [f32::NEG_INFINITY, -0.0]].iter().collect());
     session.captured[0].entropies = vec![f64::NAN, f64::NEG_INFINITY];
     let bytes = session.to_bytes().unwrap();
     let read = SessionFile::from_bytes(&bytes).unwrap();
-    let weights = read.captured[0].weights.clone().unwrap();
-    assert!(weights[0][0].is_nan() && weights[0][1] == f32::INFINITY);
-    assert!(weights[1][0] == f32::NEG_INFINITY && weights[1][1].to_bits() == (-0.0_f32).to_bits());
+    let weights = read.captured[0].weights.as_ref().unwrap().values();
+    assert!(weights[0].is_nan() && weights[1] == f32::INFINITY);
+    assert!(weights[2] == f32::NEG_INFINITY && weights[3].to_bits() == (-0.0_f32).to_bits());
     assert!(read.captured[0].entropies[0].is_nan());
     assert_eq!(read.to_bytes().unwrap(), bytes);
 }
@@ -197,7 +197,8 @@ fn impossible_sessions_are_refused() {
         message,
         "recorded run of \"additive\": entropies has 1 entries; expected 2"
     );
-    let message = broken(|s| s.captured[0].weights = Some(vec![vec![1.0, 0.0], vec![1.0]]));
+    let message =
+        broken(|s| s.captured[0].weights = Some([&[1.0, 0.0][..], &[1.0]].iter().collect()));
     assert_eq!(
         message,
         "recorded run of \"additive\": a row of weights has 1 entries; expected 2"
@@ -216,6 +217,75 @@ fn impossible_sessions_are_refused() {
     );
     let message = broken(|s| s.document.models[0].name.clear());
     assert!(message.contains("expected 1 to"), "{message}");
+}
+
+#[test]
+fn lists_that_are_too_long_are_refused_with_their_place() {
+    let refused = |field: &str, item: &str, count: usize| {
+        let list = format!("{item},").repeat(count);
+        refusal(&GOLDEN.replacen(&format!("{field}: ["), &format!("{field}: [{list}"), 1))
+    };
+    let message = refused("models", "(name: \"x\")", 15);
+    assert!(
+        message.starts_with("line 12, ") && message.ends_with("17 models; at most 16 are read"),
+        "{message}"
+    );
+    let message = refused("list", "(scope: all, kind: uniform, enabled: true)", 1000);
+    assert!(
+        message.contains("1001 interventions of a model; at most 1000 are read"),
+        "{message}"
+    );
+    let message = refused("target", "\"\"", 4095);
+    assert!(
+        message.contains("4097 target words, one a step; at most 4096 are read"),
+        "{message}"
+    );
+    let message = refused("copied_from", "None", 4095);
+    assert!(message.contains("4097 places, one a step"), "{message}");
+    let message = refused("entropies", "0", 4095);
+    assert!(message.contains("4097 numbers, one a step"), "{message}");
+    let run = "(model: (name: \"x\"), score: dot, conditions: (), target_tokeniser: french, source: [], target: [])";
+    let message = refused("captured", run, 16);
+    assert!(message.contains("17 recorded runs"), "{message}");
+}
+
+#[test]
+fn texts_that_are_too_long_are_refused() {
+    let refused = |change: fn(&mut SessionFile)| {
+        let mut session = sample();
+        change(&mut session);
+        session.to_bytes().unwrap_err().to_string()
+    };
+    let message = refused(|s| s.document.models[0].sha256 = "0".repeat(257));
+    assert_eq!(
+        message,
+        "the name or hash of a model has 257 bytes; at most 256 are read"
+    );
+    let message = refused(|s| s.captured[0].conditions.source = "x".repeat(LONGEST_TEXT + 1));
+    assert!(message.starts_with("the source of a recorded run has 32769"));
+    let message =
+        refused(|s| s.captured[0].source = [&"x".repeat(LONGEST_TEXT + 1)].iter().collect());
+    assert!(message.starts_with("the word of a recorded run has 32769"));
+    let message = refused(|s| {
+        s.captured[0].conditions.choices.push(TokenChoice {
+            position: 0,
+            token: "x".repeat(257),
+        });
+    });
+    assert!(message.starts_with("the choice of a recorded run has 257"));
+}
+
+#[test]
+fn a_session_is_written_into_memory_of_its_length() {
+    let bytes = sample().to_bytes().unwrap();
+    assert_eq!(bytes.len(), bytes.capacity());
+    let mut session = sample();
+    let run = &mut session.captured[0];
+    run.source = std::iter::repeat_n("x".repeat(LONGEST_TEXT), 2100).collect();
+    run.weights = None;
+    run.entropies.clear();
+    let message = session.to_bytes().unwrap_err().to_string();
+    assert!(message.contains("at most 67108864 are read"), "{message}");
 }
 
 proptest! {

@@ -1,6 +1,7 @@
-//! Floor 0: files that are written whole or not at all, and that several programs may have open.
+//! Floor 0: files that are written whole or not at all, and that several programs may have open; lists read from files.
 
 mod content;
+mod lists;
 mod part;
 mod running;
 
@@ -9,6 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 pub use content::{ContentHash, ReplaceError, write_unless_changed};
+pub use lists::{make_room, read_all, read_at_most, refuse_more};
 pub use running::Running;
 
 /// A file could not be written; what stood there before still stands there.

@@ -7,26 +7,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::{LineProblem, LineProblems, TokeniserKind};
-
-/// One line of a parallel corpus, as written in the file (only trimmed of blanks at both ends).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextPair {
-    /// The source sentence; not blank.
-    pub source: String,
-    /// The target sentence; not blank.
-    pub target: String,
-    /// Whatever follows the second TAB (a credit, alignment links, …), if there is a second TAB.
-    pub rest: Option<String>,
-    /// The line's number in its file, from 1.
-    pub line: usize,
-}
+use super::{LineProblem, LineProblems, PairList, TextPair, TokeniserKind};
 
 /// The good lines of a corpus file, and what is wrong with the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PairFile {
     /// The good pairs, in the order of the file.
-    pub pairs: Vec<TextPair>,
+    pub pairs: PairList,
     /// The lines that could not be read.
     pub problems: LineProblems,
 }
@@ -70,12 +57,7 @@ pub fn read_pairs(path: &Path) -> Result<PairFile, CorpusError> {
 /// # Errors
 /// [`CorpusError::Read`] when reading breaks off.
 pub fn parse_pairs(reader: impl BufRead, name: impl AsRef<Path>) -> Result<PairFile, CorpusError> {
-    let mut pairs = Vec::new();
-    let problems = each_pair(reader, name.as_ref(), |pair| {
-        pairs.push(pair);
-        Ok(())
-    })?;
-    Ok(PairFile { pairs, problems })
+    parse_checked_pairs(reader, name.as_ref(), |_| Ok(()))
 }
 
 /// What was expected in a line, and what was found.
@@ -89,16 +71,16 @@ pub(crate) fn open(path: &Path) -> Result<BufReader<File>, CorpusError> {
     Ok(BufReader::new(file))
 }
 
-/// Hands each good pair to `take`, which may still refuse it, and gives back all problems. Pairs that become
-/// something else are thus never in memory twice.
+/// As [`parse_pairs`]; `check` may refuse a pair as well.
 ///
 /// # Errors
 /// [`CorpusError::Read`] when reading breaks off.
-pub(crate) fn each_pair(
+pub(crate) fn parse_checked_pairs(
     mut reader: impl BufRead,
     path: &Path,
-    mut take: impl FnMut(TextPair) -> Result<(), Mismatch>,
-) -> Result<LineProblems, CorpusError> {
+    check: impl Fn(TextPair) -> Result<(), Mismatch>,
+) -> Result<PairFile, CorpusError> {
+    let mut pairs = PairList::default();
     let mut problems = LineProblems::default();
     let mut bytes = Vec::new();
     for line in 1.. {
@@ -113,21 +95,25 @@ pub(crate) fn each_pair(
         if read == 0 {
             break;
         }
-        let taken = parse_line(&bytes, line).and_then(|pair| pair.map_or(Ok(()), &mut take));
-        if let Err((expected, found)) = taken {
-            problems.push(LineProblem {
+        let checked = parse_line(&bytes, line).and_then(|pair| {
+            pair.map_or(Ok(()), &check)?;
+            Ok(pair)
+        });
+        match checked {
+            Ok(pair) => pair.into_iter().for_each(|pair| pairs.push(pair)),
+            Err((expected, found)) => problems.push(LineProblem {
                 path: path.to_owned(),
                 line,
                 expected,
                 found,
-            });
+            }),
         }
     }
-    Ok(problems)
+    Ok(PairFile { pairs, problems })
 }
 
 /// Reads one line with its line end; `None` for a blank line, else what was expected and found.
-fn parse_line(bytes: &[u8], line: usize) -> Result<Option<TextPair>, Mismatch> {
+fn parse_line(bytes: &[u8], line: usize) -> Result<Option<TextPair<'_>>, Mismatch> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         let byte = bytes.get(at).copied().unwrap_or_default();
@@ -160,9 +146,9 @@ fn parse_line(bytes: &[u8], line: usize) -> Result<Option<TextPair>, Mismatch> {
         return Err((expected(), format!("a blank {side}")));
     }
     Ok(Some(TextPair {
-        source: source.to_owned(),
-        target: target.to_owned(),
-        rest: columns.next().map(|rest| rest.trim().to_owned()),
+        source,
+        target,
+        rest: columns.next().map(str::trim),
         line,
     }))
 }
@@ -178,17 +164,16 @@ pub struct TokenPair {
 
 /// Tokenises every pair; the result has the length and order of `pairs`.
 pub fn tokenise_pairs(
-    pairs: &[TextPair],
+    pairs: &PairList,
     source: TokeniserKind,
     target: TokeniserKind,
 ) -> Vec<TokenPair> {
-    pairs
-        .iter()
-        .map(|pair| TokenPair {
-            source: source.tokenise(&pair.source),
-            target: target.tokenise(&pair.target),
-        })
-        .collect()
+    let mut tokens = Vec::with_capacity(pairs.len());
+    tokens.extend(pairs.iter().map(|pair| TokenPair {
+        source: source.tokenise(pair.source),
+        target: target.tokenise(pair.target),
+    }));
+    tokens
 }
 
 /// Drops the final mark (`.` `!` `?` `...` `…`) of both sides, if both end in one and hold more than one
@@ -227,21 +212,19 @@ mod tests {
         let file = parse("Bonjour.\tHello.\nOui\tYes\tcredit\tmore\n".as_bytes());
         assert!(file.problems.is_empty());
         assert_eq!(file.pairs.len(), 2);
-        assert_eq!(file.pairs[0].rest, None);
-        assert_eq!(file.pairs[1].rest.as_deref(), Some("credit\tmore"));
-        assert_eq!(
-            (file.pairs[1].source.as_str(), file.pairs[1].line),
-            ("Oui", 2)
-        );
+        assert_eq!(file.pairs.get(0).unwrap().rest, None);
+        let pair = file.pairs.get(1).unwrap();
+        assert_eq!(pair.rest, Some("credit\tmore"));
+        assert_eq!((pair.source, pair.line), ("Oui", 2));
     }
 
     #[test]
     fn tolerates_a_byte_order_mark_crlf_and_blank_lines() {
         let file = parse("\u{FEFF}Non\tNo\r\n\r\n  \t \r\nOui\tYes".as_bytes());
         assert!(file.problems.is_empty());
-        assert_eq!(file.pairs[0].source, "Non");
-        assert_eq!(file.pairs[0].target, "No");
-        assert_eq!(file.pairs[1].line, 4);
+        let pair = file.pairs.get(0).unwrap();
+        assert_eq!((pair.source, pair.target), ("Non", "No"));
+        assert_eq!(file.pairs.get(1).unwrap().line, 4);
     }
 
     #[test]

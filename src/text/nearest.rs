@@ -34,10 +34,10 @@ impl Folded {
     }
 }
 
-/// Indices of the at most `n` entries of `known` nearest to `word`; `folded` belongs to `known`.
-pub(super) fn nearest_indices(
+/// Indices of the at most `n` known words nearest to `word`; `known` gives the word of an entry of `folded`.
+pub(super) fn nearest_indices<'a>(
     word: &str,
-    known: &[String],
+    known: impl Fn(usize) -> &'a str,
     folded: &[Folded],
     n: usize,
 ) -> Vec<usize> {
@@ -45,7 +45,7 @@ pub(super) fn nearest_indices(
     let limit = query.0.len() / 2;
     // The worst of the kept entries is on top of the heap and its distance bounds the search.
     let mut kept: BinaryHeap<(usize, bool, usize)> =
-        BinaryHeap::with_capacity(n.min(known.len()) + 1);
+        BinaryHeap::with_capacity(n.min(folded.len()) + 1);
     let mut rows = Rows::default();
     for (index, candidate) in folded.iter().enumerate() {
         let bound = match kept.peek() {
@@ -53,7 +53,7 @@ pub(super) fn nearest_indices(
             _ => limit,
         };
         if let Some(distance) = rows.distance(&query.0, &candidate.0, bound) {
-            kept.push((distance, known[index] != word, index));
+            kept.push((distance, known(index) != word, index));
             if kept.len() > n {
                 kept.pop();
             }

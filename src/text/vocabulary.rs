@@ -1,13 +1,14 @@
 //! The numbered list of known words.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::OnceLock;
 
-use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::WordList;
 use super::nearest::{Folded, nearest_indices};
+use super::places::Places;
 
 /// Id of the padding mark.
 pub const PAD: u32 = 0;
@@ -76,11 +77,11 @@ fn quoted(text: Option<&str>) -> String {
 /// The known words of one language, numbered from 0; the first four are the [`SPECIALS`].
 ///
 /// Serialised as the plain list of words, and checked when read.
-#[derive(Clone, Debug, Serialize)]
-#[serde(into = "Vec<String>")]
+#[derive(Clone, Debug)]
 pub struct Vocabulary {
-    words: Vec<String>,
-    ids: HashMap<String, u32>,
+    words: WordList,
+    /// Where each word stands in the list.
+    places: Places,
     /// Accent-folded words for [`Vocabulary::nearest`], made at the first question.
     folded: OnceLock<Vec<Folded>>,
 }
@@ -93,52 +94,16 @@ impl PartialEq for Vocabulary {
 
 impl Eq for Vocabulary {}
 
-impl TryFrom<Vec<String>> for Vocabulary {
-    type Error = VocabularyError;
-
-    fn try_from(words: Vec<String>) -> Result<Self, VocabularyError> {
-        Self::from_words(words)
+impl Serialize for Vocabulary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.words.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Vocabulary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let words = deserializer.deserialize_seq(WordList)?;
+        let words = WordList::read_at_most(deserializer, "entries", MAX_WORDS)?;
         Self::from_words(words).map_err(D::Error::custom)
-    }
-}
-
-/// Reads a list of words, and keeps no more of a too long one than a vocabulary may have.
-struct WordList;
-
-impl<'de> Visitor<'de> for WordList {
-    type Value = Vec<String>;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a list of words")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<String>, A::Error> {
-        let mut words = Vec::new();
-        while let Some(word) = list.next_element()? {
-            words.push(word);
-            if words.len() == MAX_WORDS {
-                let mut found = MAX_WORDS;
-                while list.next_element::<IgnoredAny>()?.is_some() {
-                    found += 1;
-                }
-                if found > MAX_WORDS {
-                    return Err(A::Error::custom(VocabularyError::TooLong { found }));
-                }
-            }
-        }
-        Ok(words)
-    }
-}
-
-impl From<Vocabulary> for Vec<String> {
-    fn from(vocabulary: Vocabulary) -> Self {
-        vocabulary.words
     }
 }
 
@@ -167,15 +132,14 @@ impl Vocabulary {
         let words = SPECIALS
             .into_iter()
             .chain(ranked.into_iter().take(room).map(|(word, _)| word));
-        let words: Vec<String> = words.map(str::to_owned).collect();
-        let ids = words
-            .iter()
-            .zip(0..)
-            .map(|(word, id)| (word.clone(), id))
-            .collect();
+        let words: WordList = words.collect();
+        let mut places = Places::with_room_for(words.len());
+        for place in 0..words.len() {
+            places.insert(&words, place);
+        }
         Self {
             words,
-            ids,
+            places,
             folded: OnceLock::new(),
         }
     }
@@ -185,36 +149,36 @@ impl Vocabulary {
     /// # Errors
     /// [`VocabularyError`] naming the entry when the [`SPECIALS`] do not come first, a word is empty or
     /// occurs twice, or there are more than [`MAX_WORDS`] entries.
-    pub fn from_words(words: Vec<String>) -> Result<Self, VocabularyError> {
+    pub fn from_words(words: WordList) -> Result<Self, VocabularyError> {
         if words.len() > MAX_WORDS {
             return Err(VocabularyError::TooLong { found: words.len() });
         }
         for (index, expected) in SPECIALS.into_iter().enumerate() {
             let found = words.get(index);
-            if found.is_none_or(|found| found != expected) {
+            if found != Some(expected) {
                 return Err(VocabularyError::Special {
                     index,
                     expected,
-                    found: found.cloned(),
+                    found: found.map(str::to_owned),
                 });
             }
         }
-        let mut ids = HashMap::new();
+        let mut places = Places::with_room_for(words.len());
         for (index, word) in words.iter().enumerate() {
             if word.is_empty() {
                 return Err(VocabularyError::Empty { index });
             }
-            if let Some(first) = ids.insert(word.clone(), index as u32) {
+            if let Some(first) = places.insert(&words, index) {
                 return Err(VocabularyError::Duplicate {
                     index,
-                    first: first as usize,
-                    word: word.clone(),
+                    first,
+                    word: word.to_owned(),
                 });
             }
         }
         Ok(Self {
             words,
-            ids,
+            places,
             folded: OnceLock::new(),
         })
     }
@@ -230,7 +194,9 @@ impl Vocabulary {
 
     /// The id of a word, specials included.
     pub fn id(&self, word: &str) -> Option<u32> {
-        self.ids.get(word).copied()
+        self.places
+            .find(&self.words, word)
+            .map(|place| place as u32)
     }
 
     /// The id of a word, or [`UNKNOWN`].
@@ -240,11 +206,11 @@ impl Vocabulary {
 
     /// The word of an id.
     pub fn word(&self, id: u32) -> Option<&str> {
-        self.words.get(id as usize).map(String::as_str)
+        self.words.get(id as usize)
     }
 
     /// All entries in the order of their ids, `[V]`.
-    pub fn words(&self) -> &[String] {
+    pub const fn words(&self) -> &WordList {
         &self.words
     }
 
@@ -269,13 +235,13 @@ impl Vocabulary {
             self.words
                 .iter()
                 .skip(SPECIALS.len())
-                .map(|word| Folded::new(word))
+                .map(Folded::new)
                 .collect()
         });
-        let known = &self.words[SPECIALS.len()..];
+        let known = |index| &self.words[SPECIALS.len() + index];
         nearest_indices(word, known, folded, n)
             .into_iter()
-            .map(|index| known[index].as_str())
+            .map(known)
             .collect()
     }
 }
@@ -295,15 +261,20 @@ mod tests {
     fn the_most_frequent_words_come_first_and_ties_by_text() {
         let vocabulary = Vocabulary::build("b a c b c d <unk>".split(' '), 100, 1);
         assert_eq!(
-            vocabulary.words(),
+            vocabulary.words().to_vec(),
             ["<pad>", "<s>", "</s>", "<unk>", "b", "c", "a", "d"]
         );
         assert_eq!(Vocabulary::build("b a c b c d".split(' '), 6, 1).len(), 6);
         assert_eq!(
-            Vocabulary::build("b a c b c d".split(' '), 100, 2).words()[4..],
+            Vocabulary::build("b a c b c d".split(' '), 100, 2)
+                .words()
+                .to_vec()[4..],
             ["b", "c"]
         );
-        assert_eq!(Vocabulary::build("a".split(' '), 0, 1).words(), SPECIALS);
+        assert_eq!(
+            Vocabulary::build("a".split(' '), 0, 1).words().to_vec(),
+            SPECIALS
+        );
     }
 
     #[test]
@@ -325,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_bad_list_is_refused_by_the_name_of_its_entry() {
-        let list = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let list = |text: &str| text.split(' ').collect::<WordList>();
         let message = |text: &str| Vocabulary::from_words(list(text)).unwrap_err().to_string();
         assert_eq!(
             message("<pad> <s> le"),
@@ -343,7 +314,7 @@ mod tests {
             message("<pad> <s> </s> <unk> le "),
             "vocabulary entry 5: expected a word, found an empty text"
         );
-        let long: Vec<String> = (0..=MAX_WORDS).map(|index| index.to_string()).collect();
+        let long: WordList = (0..=MAX_WORDS).map(|index| index.to_string()).collect();
         assert_eq!(
             Vocabulary::from_words(long),
             Err(VocabularyError::TooLong {
@@ -387,10 +358,10 @@ mod tests {
         fn every_built_word_finds_its_id(words in proptest::collection::vec("[a-f]{1,3}", 0..60)) {
             let vocabulary = Vocabulary::build(words.iter().map(String::as_str), 40, 1);
             prop_assert!(vocabulary.len() <= 40);
-            for (id, word) in (0_u32..).zip(vocabulary.words()) {
+            for (id, word) in (0_u32..).zip(vocabulary.words().iter()) {
                 prop_assert_eq!(vocabulary.id(word), Some(id));
             }
-            prop_assert_eq!(Vocabulary::from_words(vocabulary.words().to_vec()), Ok(vocabulary));
+            prop_assert_eq!(Vocabulary::from_words(vocabulary.words().clone()), Ok(vocabulary));
         }
     }
 }

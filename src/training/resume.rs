@@ -12,7 +12,9 @@ use super::loss::LossSums;
 use super::optimiser::Adam;
 use super::options::TrainingOptions;
 use super::trainer::Trainer;
-use crate::engine::{CheckedConfig, CheckpointError, Container, ModelConfig, Seq2Seq, serialise};
+use crate::engine::{
+    CheckedConfig, CheckpointError, Container, LONGEST_FIELDS, ModelConfig, Seq2Seq, serialise,
+};
 use crate::storage::{WriteError, write_atomically};
 
 const ENTRY: &str = "regard.resume";
@@ -208,6 +210,12 @@ pub fn from_bytes(bytes: &[u8]) -> Result<(Position, Trainer), String> {
     }
     let json = file.entry(ENTRY).map_err(said)?;
     file.check_hashes().map_err(said)?;
+    if json.len() > LONGEST_FIELDS {
+        let found = json.len();
+        return Err(format!(
+            "metadata \"{ENTRY}\": {found} bytes; expected at most {LONGEST_FIELDS}"
+        ));
+    }
     let position: Position = serde_json::from_str(json).map_err(|e| e.to_string())?;
     let config: CheckedConfig = position.config.clone().check().map_err(|e| e.to_string())?;
     file.check_tensors(&config, &["weights/", "first/", "second/"])

@@ -316,10 +316,10 @@ fn a_session_is_drawn_from_its_record_where_the_model_is_gone() {
             ..Default::default()
         },
         target_tokeniser: regard::text::TokeniserKind::Whitespace,
-        source: vec!["un".to_owned(), "deux".to_owned()],
-        target: vec!["one".to_owned(), "two".to_owned()],
+        source: ["un", "deux"].iter().collect(),
+        target: ["one", "two"].iter().collect(),
         copied_from: vec![None, None],
-        weights: Some(vec![vec![0.75, 0.25], vec![f32::NAN, 0.5]]),
+        weights: Some([[0.75, 0.25], [f32::NAN, 0.5]].iter().collect()),
         context_norms: vec![1.0, 2.0],
         state_norms: vec![3.0, 4.0],
         log_probabilities: vec![-0.5, f32::NEG_INFINITY],

@@ -4,3 +4,4 @@ pub(crate) mod grammar;
 pub(crate) mod mutate;
 pub(crate) mod readers;
 pub(crate) mod run;
+pub(crate) mod seeds;

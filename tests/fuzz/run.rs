@@ -38,6 +38,8 @@ pub(crate) struct Outcome {
     pub(crate) failures: Vec<String>,
     /// The most memory above so many times the input, in bytes.
     pub(crate) memory: usize,
+    /// The most memory of one input, in bytes.
+    pub(crate) most: usize,
     pub(crate) seconds: f64,
 }
 
@@ -53,7 +55,7 @@ impl Outcome {
             self.failures.len(),
             self.bytes / self.inputs.max(1),
             self.memory >> 10,
-            plan.reader.times(),
+            Reader::TIMES,
             self.seconds
         )
     }
@@ -117,6 +119,7 @@ pub(crate) fn one(reader: Reader, bytes: &[u8], outcome: &mut Outcome) -> Option
     let result = catch_unwind(AssertUnwindSafe(|| reader.read(bytes)));
     let used = PeakAlloc.peak_usage().saturating_sub(before);
     outcome.inputs += 1;
+    outcome.most = outcome.most.max(used);
     outcome.bytes += bytes.len() as u64;
     match result {
         Ok(taken) => outcome.taken += u64::from(taken),
@@ -126,7 +129,7 @@ pub(crate) fn one(reader: Reader, bytes: &[u8], outcome: &mut Outcome) -> Option
             return Some(format!("panic: {}", text.unwrap_or("without words")));
         }
     }
-    let beside = used.saturating_sub(reader.times() * bytes.len());
+    let beside = used.saturating_sub(Reader::TIMES * bytes.len());
     outcome.memory = outcome.memory.max(beside);
     (beside > reader.constant())
         .then(|| format!("{used} bytes of memory for {} of input", bytes.len()))

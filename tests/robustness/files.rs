@@ -168,6 +168,22 @@ fn a_header_length_beyond_the_file_is_refused() {
 }
 
 #[test]
+fn a_header_with_far_too_much_in_it_is_refused() {
+    let numbers = "0,".repeat(1 << 17);
+    let header =
+        format!("{{\"a\":{{\"dtype\":\"F32\",\"shape\":[{numbers}0],\"data_offsets\":[0,0]}}}}");
+    let bytes = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat();
+    let message = Model::from_bytes(&bytes).unwrap_err().to_string();
+    assert_says(
+        &message,
+        &[
+            "not a model of this program: the header has more than",
+            "values in a file of 262",
+        ],
+    );
+}
+
+#[test]
 fn a_vocabulary_that_is_too_much_is_refused() {
     let specials = "\"<pad>\",\"<s>\",\"</s>\",\"<unk>\"";
     let list = |word: &str, n: usize| format!("[{specials}{}]", format!(",\"{word}\"").repeat(n));
@@ -193,6 +209,11 @@ fn a_vocabulary_that_is_too_much_is_refused() {
         &message,
         &["regard.target_vocabulary", "5 words", "says 11"],
     );
+    let message = error(|parts| parts.set("regard.target_vocabulary", "\"\u{7F}\""));
+    assert_says(
+        &message,
+        &["regard.target_vocabulary", "list of words, found a text"],
+    );
 }
 
 #[test]
@@ -210,6 +231,12 @@ fn deep_and_long_metadata_are_refused() {
     let long = format!("[{}0]", "0,".repeat(1 << 20));
     let message = error(|parts| parts.set("regard.training", long));
     assert_says(&message, &["regard.training", "bytes", "at most"]);
+    let many = format!("[{}0]", "0,".repeat(1000));
+    let message = error(|parts| parts.set("regard.training", many));
+    assert_says(&message, &["regard.training", "more than 1000 values"]);
+    let long = format!("{{\"embedding\":\"{}\"}}", "\u{7F}".repeat(1 << 14));
+    let message = error(|parts| parts.set("regard.config", long));
+    assert_says(&message, &["regard.config", "16400 bytes", "at most 16384"]);
     for header in [format!("{{\"__metadata__\":{deep}"), deep] {
         let bytes = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat();
         let message = Model::from_bytes(&bytes).unwrap_err().to_string();

@@ -61,8 +61,8 @@ fn broken_lines_are_named_by_file_and_line() {
 fn odd_files_are_read() {
     let crlf = pairs("\u{FEFF}le chat\tthe cat\r\n\r\nil dort\the sleeps\r\n".as_bytes());
     assert!(crlf.problems.is_empty());
-    assert_eq!(crlf.pairs[0].source, "le chat");
-    assert_eq!(crlf.pairs[1].target, "he sleeps");
+    assert_eq!(crlf.pairs.get(0).unwrap().source, "le chat");
+    assert_eq!(crlf.pairs.get(1).unwrap().target, "he sleeps");
 
     for empty in ["", "\n", "\u{FEFF}", "\u{FEFF}\r\n\r\n", " \t \t \n"] {
         let file = pairs(empty.as_bytes());
@@ -84,7 +84,7 @@ fn odd_files_are_read() {
 
     let nuls = pairs(b"a\0b\tc\0\n\0\t\0\n");
     assert_eq!(nuls.pairs.len(), 2);
-    assert_eq!(nuls.pairs[0].source, "a\0b");
+    assert_eq!(nuls.pairs.get(0).unwrap().source, "a\0b");
 
     let utf_16: Vec<u8> = "le chat\tthe cat\n"
         .encode_utf16()
@@ -103,7 +103,7 @@ fn a_line_of_ten_megabytes_is_read() {
     let long = "le chat, l'été ".repeat(600_000);
     let file = pairs(format!("{long}\tthe cat\nc\td\n{long}").as_bytes());
     assert_eq!(file.pairs.len(), 2);
-    assert_eq!(file.pairs[0].source.len(), long.trim().len());
+    assert_eq!(file.pairs.get(0).unwrap().source.len(), long.trim().len());
     assert!(
         file.problems.kept()[0]
             .to_string()

@@ -31,7 +31,7 @@ pub(super) fn measure(
         )
     };
     let total = pairs.len();
-    let kept: Vec<AlignedPair> = pairs.into_iter().filter(is_fit).collect();
+    let kept: Vec<AlignedPair> = pairs.iter().filter(is_fit).collect();
     let left_out = total - kept.len();
     let length = |pair: &AlignedPair| Pieces::new(source, &pair.source).words.len();
     let lengths: Vec<usize> = kept.iter().map(length).collect();
