@@ -2,54 +2,47 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+
 use super::WordList;
 
-/// Marks a slot without a word.
-const FREE: u32 = u32::MAX;
-
-/// Finds the place of a word in a [`WordList`]: a hash table with open addressing and linear probing, which holds places
-/// and not the words once more.
+/// Finds the place of a word in a [`WordList`]. The table holds places and not the words once more.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    slots: Box<[u32]>,
+    places: HashTable<u32>,
     /// Seeded anew for each table, so that no file can be made of words that fall together.
     hasher: RandomState,
 }
 
 impl Places {
-    /// A table for at most `count` words; half of it stays free, so that a search ends soon.
+    /// A table for at most `count` words.
     pub(super) fn with_room_for(count: usize) -> Self {
         Self {
-            slots: vec![FREE; 2 * count + 1].into(),
+            places: HashTable::with_capacity(count),
             hasher: RandomState::new(),
         }
     }
 
     /// Takes up the word at a place, unless it is there already; then its first place.
     pub(super) fn insert(&mut self, words: &WordList, place: usize) -> Option<usize> {
-        let slot = self.slot(words, &words[place]);
-        let first = self.slots[slot];
-        if first == FREE {
-            self.slots[slot] = place as u32;
-            return None;
+        let hash = |place: &u32| self.hasher.hash_one(&words[*place as usize]);
+        let is_same = |other: &u32| words[*other as usize] == words[place];
+        let place = place as u32;
+        match self.places.entry(hash(&place), is_same, hash) {
+            Entry::Occupied(first) => Some(*first.get() as usize),
+            Entry::Vacant(free) => {
+                free.insert(place);
+                None
+            }
         }
-        Some(first as usize)
     }
 
     /// The place of a word.
     pub(super) fn find(&self, words: &WordList, word: &str) -> Option<usize> {
-        let place = self.slots[self.slot(words, word)];
-        (place != FREE).then_some(place as usize)
-    }
-
-    /// The slot that has the word, or else the free one where it would be.
-    fn slot(&self, words: &WordList, word: &str) -> usize {
-        let count = self.slots.len();
-        let mut slot = (self.hasher.hash_one(word) % count as u64) as usize;
-        while self.slots[slot] != FREE && &words[self.slots[slot] as usize] != word {
-            slot = (slot + 1) % count;
-        }
-        slot
+        let is_word = |place: &u32| &words[*place as usize] == word;
+        let place = self.places.find(self.hasher.hash_one(word), is_word)?;
+        Some(*place as usize)
     }
 }
 
