@@ -18,6 +18,8 @@ mod export;
 mod files;
 #[path = "gui/linked.rs"]
 mod linked;
+#[path = "gui/panes.rs"]
+mod panes;
 #[path = "gui/picture.rs"]
 mod picture;
 #[path = "gui/sentences.rs"]

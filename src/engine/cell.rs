@@ -314,7 +314,7 @@ impl Cell {
     }
 
     /// Adds the gradients of a [`run`](Self::run) to `grad`.
-    pub fn run_accumulate(
+    pub(super) fn run_accumulate(
         x: ArrayView2<f32>,
         trace: &CellTrace,
         deltas: &CellDeltas,

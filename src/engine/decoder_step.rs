@@ -4,7 +4,7 @@ use ndarray::{Array2, s};
 
 use super::decoder::Decoder;
 use super::decoder_trace::{DecoderState, DecoderTrace};
-use super::step_weights::{StepWeights, step_product_acc, step_product_or_later};
+use super::step_weights::{StepProducts, StepWeights, step_product_acc, step_product_or_later};
 use crate::numeric::{add_bias, product_acc, products_acc, tanh_in_place};
 
 impl Decoder {
@@ -35,7 +35,7 @@ impl Decoder {
         let w_a = self.attention.query_projection();
         let mut recurrent = Array2::zeros((batch, self.cell.w_h.ncols()));
         let mut query = w_a.map(|w_a| Array2::zeros((batch, w_a.ncols())));
-        let mut products = Vec::with_capacity(3);
+        let mut products = StepProducts::new();
         let packed_h = packed.map(|weights| &weights.recurrent);
         let (w_h, out) = (self.cell.w_h.view(), recurrent.view_mut());
         step_product_or_later(state, w_h, packed_h, out, &mut products);
@@ -49,6 +49,7 @@ impl Decoder {
             products.push((trace.embedded.view(), w_x, trace.cell.gates.view_mut()));
         }
         products_acc(&mut products);
+        drop(products);
         (recurrent, query)
     }
 
@@ -66,14 +67,14 @@ impl Decoder {
         let w_feed = self.cell.w_x.slice(s![trace.embedded.ncols().., ..]);
         let mut gates = trace.cell.gates.slice_mut(rows);
         let context = trace.attention.contexts.slice(rows);
-        let mut products = Vec::with_capacity(2);
+        let mut inputs;
+        let mut products = StepProducts::new();
         if let Some(fed) = fed {
             gates += fed;
         } else {
             let packed = packed.map(|weights| &weights.feed);
             step_product_or_later(context, w_feed, packed, gates, &mut products);
         }
-        let mut inputs;
         if trace.inputs.len() == batch {
             let (k, e) = (context.ncols(), trace.embedded.ncols());
             inputs = Array2::zeros((batch, k + e));

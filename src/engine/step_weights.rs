@@ -1,6 +1,7 @@
 //! The weights that every step of a batch multiplies with its few rows, laid out for that once an update.
 
 use ndarray::{ArrayView2, ArrayViewMut2, s};
+use smallvec::SmallVec;
 
 use super::config::Wiring;
 use super::network::{Seq2Seq, Task};
@@ -65,6 +66,15 @@ impl StepWeights {
     }
 }
 
+/// Products `y += x · w` that do not need each other, as `(x, w, y)`. They are few, and made at every step.
+pub(super) type StepProducts<'a> = SmallVec<
+    [(
+        ArrayView2<'a, f32>,
+        ArrayView2<'a, f32>,
+        ArrayViewMut2<'a, f32>,
+    ); 3],
+>;
+
 /// `y += x · w`, with the layout of `w` where there is one; `x` is `[B, I]`, `w` is `[I, O]`, `y` is `[B, O]`.
 pub(super) fn step_product_acc(
     x: ArrayView2<f32>,
@@ -84,11 +94,7 @@ pub(super) fn step_product_or_later<'a>(
     w: ArrayView2<'a, f32>,
     packed: Option<&StepWeight>,
     mut y: ArrayViewMut2<'a, f32>,
-    later: &mut Vec<(
-        ArrayView2<'a, f32>,
-        ArrayView2<'a, f32>,
-        ArrayViewMut2<'a, f32>,
-    )>,
+    later: &mut StepProducts<'a>,
 ) {
     match packed {
         Some(weight) => weight.forward.product_acc(x, &mut y),

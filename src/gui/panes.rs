@@ -21,6 +21,8 @@ use crate::figure::{HeatmapSpec, Viewport};
 
 /// The name under which the difference pane keeps its layout.
 const DIFFERENCE: &str = "difference of two";
+/// Width of the bar beside panes that scroll, in points.
+const SCROLL: f32 = 3.0 * GRID;
 
 /// Layouts by pane, and what the zoom has to remember.
 #[derive(Default)]
@@ -125,10 +127,8 @@ pub(super) fn panes_ui(
     let rows = cards.len().div_ceil(columns).max(1);
     let bar = if rows == 1 && columns > 2 { BAR } else { 0.0 };
     let all_bars = bar * bars.iter().filter(|bar| **bar).count() as f32;
-    let size = Vec2::new(
-        (space.width() - gap * (columns - 1) as f32 - all_bars) / columns as f32,
-        ((space.height() - gap * (rows - 1) as f32) / rows as f32).max(LOWEST + original),
-    );
+    let shape = [columns, rows];
+    let size = pane_size(space.size(), shape, all_bars, gap, LOWEST + original);
     let header = HEADER + original;
     let (pitch, mut lens) = memo.lens(state, &cards, &look, size - vec2(0.0, header), bar);
     let mut panes = Panes {
@@ -180,6 +180,16 @@ pub(super) fn panes_ui(
     if zoom != state.zoom() {
         commands.push(Command::Zoom(ZoomCommand::To(zoom)));
     }
+}
+
+/// The size of each of `columns` times `rows` panes without its colour bar, `lowest` at least. Panes that scroll leave
+/// room for the bar that says so.
+fn pane_size(space: Vec2, [columns, rows]: [usize; 2], bars: f32, gap: f32, lowest: f32) -> Vec2 {
+    let gaps = |count: usize| gap * (count - 1) as f32;
+    let height = (space.y - gaps(rows)) / rows as f32;
+    let scroll = if height < lowest { SCROLL } else { 0.0 };
+    let width = (space.x - gaps(columns) - bars - scroll) / columns as f32;
+    vec2(width, height.max(lowest))
 }
 
 impl PanesMemo {

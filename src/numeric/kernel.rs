@@ -6,6 +6,7 @@
 
 use rten_simd::ops::{BitOps as _, NumOps};
 use rten_simd::{Isa, SimdOp};
+use smallvec::SmallVec;
 
 use super::team::{Cut, in_pieces};
 
@@ -163,9 +164,9 @@ fn further_sums(product: &Product) -> usize {
 
 /// Parts of the rows, not of the columns: memory is read fastest in long runs. Their number, and with it the order in
 /// which numbers are added, follows from the size alone. The first part adds to the output, the others to `sums`.
-fn in_parts<'a>(products: &'a mut [Product], sums: &'a mut [f32]) -> Vec<VecMat<'a>> {
+fn in_parts<'a>(products: &'a mut [Product], sums: &'a mut [f32]) -> SmallVec<[VecMat<'a>; 12]> {
     let mut rest = sums;
-    let mut tasks = Vec::with_capacity(2 * products.len());
+    let mut tasks = SmallVec::new();
     for Product { x, w, stride, y } in products {
         let parts = parts(x.len() * y.len());
         let (rows, columns) = (x.len().div_ceil(parts), y.len());

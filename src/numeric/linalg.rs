@@ -2,6 +2,8 @@
 
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis};
 
+use smallvec::SmallVec;
+
 use super::gemm::multiply;
 use super::kernel::{Product, row_dots_acc, vec_mat_acc, vec_mats_acc};
 
@@ -42,7 +44,7 @@ pub fn product_acc(x: ArrayView2<f32>, w: ArrayView2<f32>, y: &mut ArrayViewMut2
 /// If the shapes do not fit.
 pub fn products_acc(products: &mut [(ArrayView2<f32>, ArrayView2<f32>, ArrayViewMut2<f32>)]) {
     let count = products.len();
-    let mut rows = Vec::with_capacity(count);
+    let mut rows = SmallVec::<[_; 4]>::new();
     for (x, w, y) in &mut *products {
         assert_eq!(
             (x.nrows(), x.ncols(), w.ncols()),
@@ -61,6 +63,7 @@ pub fn products_acc(products: &mut [(ArrayView2<f32>, ArrayView2<f32>, ArrayView
     if rows.len() == count {
         return vec_mats_acc(&mut rows);
     }
+    drop(rows);
     for (x, w, y) in products {
         product_acc(*x, *w, y);
     }
