@@ -22,18 +22,19 @@ use std::borrow::Cow;
 
 use ndarray::{Array1, Array2, s};
 
-use super::attention::{AttentionTrace, Intervene, bottleneck};
+use super::attention::{AttentionTrace, Intervene};
 use super::cell::{Cell, CellState};
 use super::config::{ModelConfig, ScoreKind, Wiring};
 use super::decoder_trace::{DecoderState, DecoderTrace};
 use super::encoder::EncoderStates;
+use super::fed::Fed;
 use super::linear::{Dropout, Linear, embed};
 use super::parameters::field_parameters;
 use super::score::Score;
 use super::step_weights::{StepWeights, step_product_acc};
 use crate::numeric::{
-    EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product, product_acc,
-    product_nt_in, tanh_in_place,
+    EmptySupport, Stream, add_bias, fill_uniform, glorot_bound, product_acc, product_nt_in,
+    tanh_in_place,
 };
 
 /// The output layer; also the type of its gradient.
@@ -214,10 +215,12 @@ impl Decoder {
             logits: Array2::zeros((0, 0)),
             masks,
         };
-        // Without attention the context is the same at every step, and so is what it adds to the gates.
+        // For many steps at once the weights are read once, but without attention there is one context for all.
+        let is_worth_it = rows == batch || !self.score().attends();
         let fed = match &states.fed {
-            Some(fed) => Some(Cow::Borrowed(fed)),
-            None => self.constant_feed(states, e).map(Cow::Owned),
+            Some(fed) if is_worth_it => Some(Cow::Borrowed(fed)),
+            None if !self.score().attends() => self.fed(states, e).map(Cow::Owned),
+            _ => None,
         };
         for step in 0..rows / batch {
             let fed = fed.as_deref();
@@ -242,17 +245,6 @@ impl Decoder {
         Ok(trace)
     }
 
-    /// What the context adds to the gates of every step, `[B or 1, gD]`; `None` where steps have contexts of their own.
-    pub(super) fn constant_feed(
-        &self,
-        states: &EncoderStates,
-        embedding: usize,
-    ) -> Option<Array2<f32>> {
-        let constant = self.wiring == Wiring::Bahdanau && !self.score().attends();
-        let w_feed = self.cell.w_x.slice(s![embedding.., ..]);
-        constant.then(|| product(bottleneck(states).view(), w_feed))
-    }
-
     /// The part of a step that needs the step before: cell and attention, and the readout where it is fed back.
     fn step(
         &self,
@@ -260,7 +252,7 @@ impl Decoder {
         step: usize,
         states: &EncoderStates,
         intervene: Option<Intervene>,
-        fed: Option<&Array2<f32>>,
+        fed: Option<&Fed>,
         packed: Option<&StepWeights>,
     ) -> Result<(), EmptySupport> {
         let (batch, at) = (trace.batch, step * trace.batch);
@@ -281,7 +273,7 @@ impl Decoder {
                     step,
                     intervene,
                 )?;
-                self.behind(trace, step, fed, packed);
+                self.behind(trace, step, states, fed, packed);
                 self.cell
                     .step_from(&mut trace.cell, at, &previous.cell, recurrent);
             }

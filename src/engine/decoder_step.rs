@@ -4,6 +4,8 @@ use ndarray::{Array2, s};
 
 use super::decoder::Decoder;
 use super::decoder_trace::{DecoderState, DecoderTrace};
+use super::encoder::EncoderStates;
+use super::fed::Fed;
 use super::step_weights::{StepProducts, StepWeights, step_product_acc, step_product_or_later};
 use crate::numeric::{add_bias, product_acc, products_acc, tanh_in_place};
 
@@ -23,7 +25,8 @@ impl Decoder {
     }
 
     /// Bahdanau: the products of a step that do not wait for its context. `s_{t−1} · W_h` `[B, gD]` and the projected
-    /// query `[B, A]`, where there is one; and if the run is a single step the embedding's part of the gates.
+    /// query `[B, A]`, where there is one; and if the run is a single step the embedding's parts of the gates and of the
+    /// readout.
     pub(super) fn ahead(
         &self,
         trace: &mut DecoderTrace,
@@ -47,41 +50,40 @@ impl Decoder {
         if trace.inputs.len() == batch {
             let w_x = self.cell.w_x.slice(s![..e, ..]);
             products.push((trace.embedded.view(), w_x, trace.cell.gates.view_mut()));
+            let w_r = self.readout.w.slice(s![self.readout.w.nrows() - e.., ..]);
+            products.push((trace.embedded.view(), w_r, trace.readouts.view_mut()));
         }
         products_acc(&mut products);
         drop(products);
         (recurrent, query)
     }
 
-    /// Bahdanau: the products that wait for the context of a step. Its part of the gates; and if the run is a single step
-    /// the parts of the readout that do not wait for the state.
+    /// Bahdanau: the products that wait for the context of a step. Its part of the gates, and if the run is a single step
+    /// that of the readout.
     pub(super) fn behind(
         &self,
         trace: &mut DecoderTrace,
         step: usize,
-        fed: Option<&Array2<f32>>,
+        states: &EncoderStates,
+        fed: Option<&Fed>,
         packed: Option<&StepWeights>,
     ) {
         let batch = trace.batch;
-        let rows = s![step * batch..(step + 1) * batch, ..];
-        let w_feed = self.cell.w_x.slice(s![trace.embedded.ncols().., ..]);
-        let mut gates = trace.cell.gates.slice_mut(rows);
-        let context = trace.attention.contexts.slice(rows);
-        let mut inputs;
-        let mut products = StepProducts::new();
+        let is_single = trace.inputs.len() == batch;
         if let Some(fed) = fed {
-            gates += fed;
-        } else {
-            let packed = packed.map(|weights| &weights.feed);
-            step_product_or_later(context, w_feed, packed, gates, &mut products);
+            return fed.add(trace, step, states, is_single);
         }
-        if trace.inputs.len() == batch {
-            let (k, e) = (context.ncols(), trace.embedded.ncols());
-            inputs = Array2::zeros((batch, k + e));
-            inputs.slice_mut(s![.., ..k]).assign(&context);
-            inputs.slice_mut(s![.., k..]).assign(&trace.embedded);
-            let w = self.readout.w.slice(s![self.size().., ..]);
-            products.push((inputs.view(), w, trace.readouts.view_mut()));
+        let rows = s![step * batch..(step + 1) * batch, ..];
+        let (d, k) = (self.size(), trace.attention.contexts.ncols());
+        let w_feed = self.cell.w_x.slice(s![trace.embedded.ncols().., ..]);
+        let gates = trace.cell.gates.slice_mut(rows);
+        let context = trace.attention.contexts.slice(rows);
+        let mut products = StepProducts::new();
+        let packed = packed.map(|weights| &weights.feed);
+        step_product_or_later(context, w_feed, packed, gates, &mut products);
+        if is_single {
+            let w = self.readout.w.slice(s![d..d + k, ..]);
+            products.push((context, w, trace.readouts.view_mut()));
         }
         products_acc(&mut products);
     }

@@ -10,6 +10,7 @@ use ndarray::{Array2, ArrayView2, s};
 
 use super::cell::{Cell, CellDeltas, CellTrace};
 use super::config::ModelConfig;
+use super::fed::Fed;
 use super::parameters::field_parameters;
 use super::score::{Rows, Score};
 use super::step_weights::{StepWeight, StepWeights};
@@ -38,8 +39,8 @@ pub struct EncoderStates {
     pub values: Array2<f32>,
     /// Keys projected by the score, `[S · B, A or D]`; `None` where the values are the keys.
     pub keys: Option<Array2<f32>>,
-    /// Without attention, what the one context adds to the decoder's gates, `[B, gD]`, where it was computed ahead.
-    pub fed: Option<Array2<f32>>,
+    /// What the contexts of single steps become in the decoder, where it was computed ahead.
+    pub fed: Option<Fed>,
     /// `[B, S]`; `false` positions get no attention.
     pub mask: Option<Array2<bool>>,
 }
@@ -77,7 +78,8 @@ impl EncoderStates {
         Some(&mask[self.own(b) * self.len..][..self.len])
     }
 
-    const fn own(&self, b: usize) -> usize {
+    /// The sentence whose states query `b` attends to.
+    pub(super) const fn own(&self, b: usize) -> usize {
         if self.batch == 1 { 0 } else { b }
     }
 }

@@ -22,6 +22,7 @@ mod decoder_step;
 mod decoder_trace;
 mod encoder;
 mod explain;
+mod fed;
 mod gates;
 mod header;
 mod input_gradient;
@@ -55,6 +56,7 @@ pub use encoder::{Encoder, EncoderStates, EncoderTrace};
 pub use explain::{
     ContextPart, LogitParts, ScorePart, ScoreParts, context_parts, unnormalised_context_norm,
 };
+pub use fed::Fed;
 pub use input_gradient::{ForcedOutput, InputGradients};
 pub use intervention::{
     Intervention, InterventionError, InterventionKind, Scope, TEMPERATURES, active_at,

@@ -122,7 +122,7 @@ impl Seq2Seq {
     /// If `source` is empty or not a multiple of `batch`, or an id is outside the vocabulary.
     pub fn encode(&self, source: &[u32], batch: usize) -> EncoderStates {
         let mut states = self.encode_traced(source, batch, None, None).0;
-        states.fed = self.decoder.constant_feed(&states, self.config.embedding);
+        states.fed = self.decoder.fed(&states, self.config.embedding);
         states
     }
 
