@@ -4,6 +4,8 @@
 //! step      a decoding step reads each weight once, for one multiply–add:
 //!           bytes = 4 · (cell + predict + score + mix of `Operations` with T = 1)
 //!           additive: less S · A, since v_a stays at hand; keys that are the values count twice
+//!           where the weights W that meet the context were multiplied with the encoder states ahead (`Fed`), S rows of
+//!           that are read instead of the K of W; one row without attention
 //! update    forward; then backward once for the inputs and once for the weights of every product:
 //!           operations = 3 · 2 · B · total of `Operations` with T + 1 steps
 //! Adam      bytes = 4 · parameters · 9: the gradient is read for its norm; then parameter, gradient and both moments
@@ -18,6 +20,7 @@ use std::time::Instant;
 use ndarray::Array2;
 use regard::engine::{Operations, ScoreKind, Seq2Seq};
 use regard::numeric::{fill_uniform, product, stream};
+use regard::text::UNKNOWN;
 use rten_simd::ops::{BitOps as _, NumOps as _};
 use rten_simd::{Isa, SimdOp};
 use serde_json::{Value, json};
@@ -47,11 +50,20 @@ pub(crate) fn cost(network: &Seq2Seq, batch: u64, source: usize, target: usize) 
     } else {
         0
     };
+    let weights = [&network.decoder.cell.w_h, &network.decoder.readout.w];
+    let width: usize = weights.iter().map(|w| w.ncols()).sum();
+    let is_fed = network.encode(&vec![UNKNOWN; source], 1).fed.is_some();
+    let rows = if config.score.attends() { source } else { 1 };
+    let ahead = if is_fed {
+        (config.keys() - rows) * width
+    } else {
+        0
+    };
     let update = Operations::new(config, source, target + 1);
     let parameters: usize = network.parameters().iter().map(|p| p.values.len()).sum();
     json!({
-        "step_bytes": 4 * (multiply_adds - again),
-        "step_operations": 2 * multiply_adds,
+        "step_bytes": 4 * (multiply_adds - again - ahead as u64),
+        "step_operations": 2 * (multiply_adds - ahead as u64),
         "update_operations": 6 * batch * update.total(),
         "parameters": parameters,
         "adam_bytes": 4 * 9 * parameters,
