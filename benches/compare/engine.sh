@@ -4,7 +4,7 @@
 #   benches/compare/engine.sh [ROUNDS] [OPTION…]
 #
 # PYTHON names an interpreter with the packages of benches/compare/engine/requirements.txt. MODE is a part (check,
-# decode, train, memory, limits) instead of all. PROFILE is release, or dev to try the comparison: its numbers mean
+# decode, lengths, train, memory, limits) instead of all. PROFILE is release, or dev to try the comparison: its numbers mean
 # nothing, not even the limits. Options go to engine.py: --quick for a first impression, --json FILE for all numbers.
 set -euo pipefail
 

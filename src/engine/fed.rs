@@ -84,6 +84,7 @@ impl Fed {
 mod tests {
     use super::*;
     use crate::engine::config::tests::tiny;
+    use crate::engine::properties::matrix;
     use crate::engine::{CellKind, Intervene, ModelConfig, ScoreKind, Seq2Seq};
     use crate::numeric::{fill_normal, stream};
 
@@ -125,8 +126,8 @@ mod tests {
                 plain.fed = None;
                 let mut start = network.start(&states);
                 if sentences == 1 {
-                    start.cell.hidden = matrix(3, 10, 2);
-                    start.cell.memory = matrix(start.cell.memory.nrows() * 3, 10, 3);
+                    start.cell.hidden = matrix(3, 10, &[2]);
+                    start.cell.memory = matrix(start.cell.memory.nrows() * 3, 10, &[3]);
                     start.feed = Array2::zeros((3, 0));
                 }
                 for intervene in [None, Some(twice)] {
@@ -147,12 +148,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    fn matrix(rows: usize, columns: usize, seed: u64) -> Array2<f32> {
-        let mut matrix = Array2::zeros((rows, columns));
-        fill_normal(matrix.as_slice_mut().unwrap(), 0.5, &mut stream(&[seed]));
-        matrix
     }
 
     #[test]

@@ -21,7 +21,7 @@ const SCORERS: [ScoreKind; 4] = [
     ScoreKind::ScaledDot,
 ];
 
-fn matrix(rows: usize, columns: usize, seed: &[u64]) -> Array2<f32> {
+pub(super) fn matrix(rows: usize, columns: usize, seed: &[u64]) -> Array2<f32> {
     let mut values = vec![0.0; rows * columns];
     fill_normal(&mut values, 1.0, &mut stream(seed));
     Array2::from_shape_vec((rows, columns), values).unwrap()

@@ -160,12 +160,12 @@ pub fn column_sums_acc(d: ArrayView2<f32>, grad: &mut [f32]) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use ndarray::Array;
     use proptest::prelude::*;
 
-    fn matrix(rows: usize, cols: usize, seed: usize) -> Array2<f32> {
+    pub(in crate::numeric) fn matrix(rows: usize, cols: usize, seed: usize) -> Array2<f32> {
         Array::from_shape_fn((rows, cols), |(i, j)| {
             ((i * 31 + j * 17 + seed) % 23) as f32 / 11.0 - 1.0
         })

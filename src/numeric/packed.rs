@@ -140,6 +140,7 @@ impl SimdOp for Multiply<'_> {
         // A panel stays in the cache while all rows meet it.
         for (panel, from) in panels.zip((0..).step_by(width)) {
             let columns = from..outputs.min(from + width);
+            // Meanwhile the next panel is fetched, a share of it with each block of rows.
             let next = w.panels.get((from + width) * inputs..).unwrap_or_default();
             let next = &next[..next.len().min(width * inputs)];
             let blocks = (x.len() / inputs).div_ceil(ROWS);
@@ -168,6 +169,7 @@ impl SimdOp for Multiply<'_> {
 /// Some rows of the output, in the columns of one panel.
 struct Block<'a> {
     panel: &'a [f32],
+    /// What to fetch of the next panel meanwhile.
     ahead: &'a [f32],
     width: usize,
     y: &'a mut [f32],
@@ -213,14 +215,8 @@ impl Block<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndarray::{Array, Array2};
+    use crate::numeric::linalg::tests::matrix;
     use proptest::prelude::*;
-
-    fn matrix(rows: usize, cols: usize, seed: usize) -> Array2<f32> {
-        Array::from_shape_fn((rows, cols), |(i, j)| {
-            ((i * 31 + j * 17 + seed) % 23) as f32 / 11.0 - 1.0
-        })
-    }
 
     proptest! {
         #[test]
